@@ -238,7 +238,9 @@ async def test_why_shows_what_was_read_understood_and_said(browser: Browser, sho
         await desk.choose(words, "agent")
         await desk.page.locator(".why-link").last.click()
         why = desk.page.locator(".why")
-        await expect(why.locator("[data-why=nodes] li").first).to_contain_text("check_escalation")
+        first = why.locator("[data-why=nodes] .node").first
+        await expect(first).to_have_text("¿Pide una persona?")
+        await expect(first).to_have_attribute("title", "check_escalation")  # its name, for authors
         await expect(why.locator("[data-why=heard] mark").first).to_be_visible()
         await expect(why.locator("[data-why=cost]")).to_contain_text("Sin tokens")
         await desk.is_accessible()

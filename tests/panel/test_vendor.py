@@ -12,6 +12,7 @@ from hilo.agent.phrases.handoffs import TITLES
 from hilo.dialogue import commands
 from hilo.server.statics import statics
 from hilo.store.handoffs import TRIGGERS
+from hilo.turn.run import TURN
 
 STATIC = Path(__file__).parents[2] / "src" / "hilo" / "server" / "static"
 LONGEST = 400  # lines of a module
@@ -76,3 +77,4 @@ def test_every_command_and_every_reason_for_a_person_is_said_in_words(code: str)
     assert proposed <= _group(code, "commands")
     wanted = {TRIGGERS.get(policy, policy) for policy in TITLES}
     assert wanted <= _group(code, "triggers")
+    assert set(TURN.nodes) == _group(code, "nodeNames")

@@ -118,7 +118,7 @@ async def test_why_tells_tokens_cost_calls_and_what_was_refused_with_the_reason(
         await expect(cost).to_contain_text(re.compile(r"0,00\d+\s\$"))
         await expect(cost).to_contain_text("claude")
         await expect(cost).to_contain_text("Con un modelo, que propone")
-        await expect(why.locator("[data-why=nodes]")).to_contain_text("hear_model")
+        await expect(why.locator("[data-why=nodes] .visited", has_text="Escucha al modelo")).to_be_visible()
         await desk.is_accessible()
         desk.is_sound()
 

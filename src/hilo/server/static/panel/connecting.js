@@ -36,7 +36,7 @@ export function Connecting({ done }) {
   return html`<form class="panel-card fields across" id="connecting" onSubmit=${submit} autocomplete="off">
       <h2>${t("connectChannel")}</h2>
       <label>${t("provider")}<select name="kind" value=${kind} required onChange=${(event) => setKind(event.target.value)}>
-        <option value=""></option>
+        <option value="">${t("chooseProvider")}</option>
         ${kinds.map((each) => html`<option key=${each.kind} value=${each.kind} selected=${each.kind === kind}>${known("providers", each.kind)}</option>`)}
       </select></label>
       ${chosen &&

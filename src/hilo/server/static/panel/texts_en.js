@@ -260,6 +260,7 @@ export const ENGLISH = {
   turn: (number) => `Turn ${number}`,
   heard: "What it read",
   nodes: "Path",
+  nodeNames: { check_escalation: "Is a person needed?", understand: "Reads the message", check_correction: "A correction?", check_off_topic: "Another subject?", extract_field: "Looks for details", hear_rest: "Reads the rest", ask_model: "Asks the model", validate: "Checks the details", decide: "Decides", execute_tools: "Uses tools", hear_model: "Hears the model", prompt_next: "Asks the question", confirm_action: "Asks to confirm", complete: "Ends the step", generate: "Writes the reply", escalate: "Calls a person" },
   meanings: "What it understood",
   accepted: "What it did",
   refused: "What it refused",

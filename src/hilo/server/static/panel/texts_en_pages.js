@@ -4,6 +4,7 @@ export const ENGLISH_PAGES = {
   // --- campaigns
   campaigns: "Campaigns",
   noCampaigns: "No campaigns yet. To write first to a list of customers, whoever installs Hilo uses",
+  chooseProvider: "Choose one",
   rename: "Rename",
   renameTo: (name) => `The name of ${name}, as colleagues and customers will see it`,
   campaignIs: { running: "Running", stopped: "Stopped", done: "Done" },

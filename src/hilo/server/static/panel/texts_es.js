@@ -260,6 +260,7 @@ export const SPANISH = {
   turn: (number) => `Turno ${number}`,
   heard: "Lo que leyó",
   nodes: "Camino",
+  nodeNames: { check_escalation: "¿Pide una persona?", understand: "Lee el mensaje", check_correction: "¿Corrige algo?", check_off_topic: "¿Habla de otra cosa?", extract_field: "Busca datos", hear_rest: "Lee lo que quedó", ask_model: "Pregunta al modelo", validate: "Revisa los datos", decide: "Decide", execute_tools: "Usa herramientas", hear_model: "Escucha al modelo", prompt_next: "Hace la pregunta", confirm_action: "Pide confirmar", complete: "Termina el paso", generate: "Escribe la respuesta", escalate: "Llama a una persona" },
   meanings: "Lo que entendió",
   accepted: "Lo que hizo",
   refused: "Lo que no aceptó",

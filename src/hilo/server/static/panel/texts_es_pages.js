@@ -4,6 +4,7 @@ export const SPANISH_PAGES = {
   // --- campaigns
   campaigns: "Campañas",
   noCampaigns: "Todavía no hay campañas. Para escribirle primero a una lista de clientes, quien instala Hilo usa",
+  chooseProvider: "Elige uno",
   rename: "Cambiar nombre",
   renameTo: (name) => `Nombre de ${name}, como lo verán colegas y clientes`,
   campaignIs: { running: "En marcha", stopped: "Detenida", done: "Terminada" },

@@ -3,7 +3,7 @@
 import { api, get } from "./api.js";
 import { html, useEffect, useState } from "./html.js";
 import { whole } from "./talk.js";
-import { t } from "./texts.js";
+import { known, t } from "./texts.js";
 import { number } from "./times.js";
 
 const [ROW, GUTTER] = [25, 58]; // pixels
@@ -49,7 +49,7 @@ function Node({ name, nodes }) {
   const visits = nodes.filter((node) => node.name === name);
   const took = visits.reduce((sum, node) => sum + node.ms, 0);
   return html`<li class=${visits.length ? "visited" : "passed"}>
-    <span class="node">${name}${visits.length > 1 && ` ×${visits.length}`}</span>
+    <span class="node" title=${name}>${known("nodeNames", name)}${visits.length > 1 && ` ×${visits.length}`}</span>
     <span class="bar-value">${visits.length ? milliseconds(took) : html`<span class="unseen">${t("notVisited")}</span>`}</span>
   </li>`;
 }
