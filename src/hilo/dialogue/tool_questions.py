@@ -126,14 +126,13 @@ def _as_kept(question: AskedArgument) -> AskedArgument:
 def is_given_up(draft: Draft, asked: AskedArgument) -> bool:
     """Whether a question that was not answered is left: a guess at once.
 
-    That of a lookup beside a flow at once too, else after a second time.
+    That of a lookup beside a flow at once too, else after a second time. Whoever asks and tells other things is not
+    met with one question for ever: what writes waits for the summary then, see `keep_passed_over`.
     """
-    return asked.guess or (looks_up(draft, asked) and bool(draft.session.stack or asked.times))
-
-
-def asked_once_more(draft: Draft, asked: AskedArgument) -> AskedArgument:
-    """A question that comes again; that of a lookup is counted, so that it does not come for ever."""
-    return replace(asked, times=asked.times + 1) if looks_up(draft, asked) else asked
+    if looks_up(draft, asked):
+        return asked.guess or bool(draft.session.stack or asked.times)
+    most = LAST_TIME + MOST_REPEATED if asked.times >= LAST_TIME else MOST_REPEATED
+    return asked.guess or asked.times >= most
 
 
 def looks_up(draft: Draft, asked: AskedArgument) -> bool:
