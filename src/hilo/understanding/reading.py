@@ -213,11 +213,16 @@ def rank(understander: Understander, values: Values, *, does_one_thing: bool = F
     intents = understander.intents
     if intents is None:
         return ()
-    text, spans = values.text.raw, _value_spans(understander, values)
+    agent, text, spans = understander.agent, values.text.raw, _value_spans(understander, values)
     likely = _value_spans(understander, values, least=0)
 
     def mean(span: Span) -> Ranked:
-        return intents.rank(_without(text, spans, *span))
+        told = intents.rank(_without(text, spans, *span))
+        if is_sure(told) or not any(span[0] <= start and end <= span[1] for start, end in spans):
+            return told
+        # an example may have the value in its own words: "cuánto dura un frasco"
+        worded = intents.rank(text[slice(*span)].strip(" ,¿¡"))
+        return worded if worded.confidence >= SURELY_OURS and worded.intent in agent.intents else told
 
     def gives_values(span: Span) -> bool:
         return set(_LETTERS.findall(_without(text, likely, *span))) <= {ANYTHING}
