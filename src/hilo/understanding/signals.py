@@ -11,10 +11,11 @@ from datetime import datetime
 from hilo.agent.declaration import Agent
 from hilo.dialogue.escalation import Signals
 from hilo.dialogue.session import AskedSlot, Session
-from hilo.recognisers.normalise import fold
+from hilo.recognisers.normalise import fold, normalise
 from hilo.recognisers.phrases import word_set
+from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import MACHINE, asked_about_us
-from hilo.understanding.acts.tabled import find_acts
+from hilo.understanding.acts.tabled import find_acts, read_sentiment
 from hilo.understanding.coming_back import leaves_for_now
 from hilo.understanding.extraction import gives_a_value
 from hilo.understanding.notes import SURE_BESIDE_ELSE, chance_of_note
@@ -22,11 +23,15 @@ from hilo.understanding.openings import STEM, dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.reading import Reading
 
+# What happened somewhere else is told to us, and is not about us: "el otro día me estafaron en otra página".
+_ELSEWHERE = re.compile(r"\b(?:el otro dia|otr[oa]s? (?:tienda|pagina|empresa|sitio|lado|lugar|parte|marca)s?)\b")
+_HERE = re.compile(r"\b(?:ustedes|uds|vos|vosotros|aca|aqui|con esto|su tienda|su empresa)\b")
 _WORD = re.compile(r"\w+")
 _WISHED_ANYWHERE = word_set(
     "quiero quisiera necesito hablar persona alguien atenderme atienda atiendan consulta llamar"
 )
 SHORT_WISH = 3  # words; a person may be all that they want
+LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
 
 
 def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime) -> Signals:
@@ -54,6 +59,8 @@ def calls_nobody(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether what sounds like a wish for a person is none: people are counted, or it is how a flow of ours begins."""
     if _counts_people(agent, session, reading) or _begins_a_flow(agent, reading):
         return True
+    if not reading.has("human"):
+        return False
     return _tells_how_to_be_reached(reading) or _is_surely_else(agent, session, reading)
 
 
@@ -109,10 +116,24 @@ def _is_only_a_count(agent: Agent, session: Session, reading: Reading) -> bool:
 
 
 def _is_about_us(agent: Agent, session: Session, reading: Reading) -> bool:
-    """Whether what sounds bad is a complaint: small talk is none, and Gil and Bravo are surnames."""
+    """Whether what sounds bad is a complaint: "mi jefe es un idiota" is not, nor is "¿es una estafa?"."""
     if reading.is_only("chitchat"):
         return False
-    return not _is_just_a_name(agent, session, reading)
+    is_insult = "insult" in reading.sentiment.causes
+    if not is_insult and _ELSEWHERE.search(reading.text.folded) and not _HERE.search(reading.text.folded):
+        return False
+    if _is_answered(agent, reading) and not is_insult:
+        return False
+    return not _is_just_a_name(agent, session, reading) and not _is_in_a_name(agent, reading)
+
+
+def _is_answered(agent: Agent, reading: Reading) -> bool:
+    """Whether the message asks something for which the agent is likely to have an answer or a flow."""
+    if not reading.has("question"):
+        return False
+    answers = {name for name, intent in agent.intents.items() if intent.answer or intent.do} | agent.flows.keys()
+    likely = {name for name, sure in reading.alternatives if sure >= LIKELY_ANSWER}
+    return not answers.isdisjoint({*reading.meant, *likely})
 
 
 def _is_just_a_name(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -122,3 +143,13 @@ def _is_just_a_name(agent: Agent, session: Session, reading: Reading) -> bool:
         return False
     whole = len(reading.text.folded.strip(" .!"))
     return any(found.end - found.start == whole for found in reading.values.of(slot, asked=True))
+
+
+def _is_in_a_name(agent: Agent, reading: Reading) -> bool:
+    """Whether nothing sounds bad but the name of a town or a street: Morón."""
+    places = [slot for slot in agent.slots.values() if slot.kind.place]
+    found = [each for slot in places for each in reading.values.of(slot) if each.confidence >= SURE]
+    text = reading.text.folded
+    for each in found:
+        text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
+    return bool(found) and read_sentiment(normalise(text)).score >= 0
