@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
 from hilo.slots.utterance import SURE
 from hilo.understanding.extraction import gives_a_value, tells_what_we_know
@@ -50,6 +50,8 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
     if named:
         told = announced or heard or reading.has("deny") or _gives(agent, reading, named) or _is_spelt(reading)
         return Correction(named) if told else None
+    if _is_spelt(reading) and (announced or _opens_with_no(session, reading)) and session.last_slot in session.slots:
+        return Correction(session.last_slot)
     if not announced and not _opens_with_no(session, reading):
         return Correction() if heard else None
     wish = isinstance(session.pending, AskedYes) and reading.confidence >= SURE_OF_A_WISH  # "yo no pedí eso"
@@ -126,22 +128,43 @@ def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | 
     given = [name for name in (session.last_slot, *reversed(list(session.slots))) if name in session.slots]
     given = [name for name in dict.fromkeys(given) if name not in theirs]
     typed = sorted(given, key=lambda name: agent.slots[name].kind.is_free)
+    counts = [name for name in given if _is_bare_number(agent.slots[name])]
+    only = counts[0] if len(counts) == 1 else ""
     # "mejor una sola" is no other street where a number of things was chosen
     chosen = any(agent.slots[name].kind.sort == "choice" and reading.values.of(agent.slots[name]) for name in given)
     last = "" if chosen and agent.slots[session.last_slot].kind.is_free else session.last_slot
-    return next((Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=last)), None)
+    return next(
+        (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(last, only))),
+        _by_part(agent, session, reading),
+    )
 
 
-def _gives(agent: Agent, reading: Reading, slot: str, *, likely: str = "") -> bool:
+def _is_bare_number(slot: Slot) -> bool:
+    """Whether nothing but being the only number tells a new value of the slot: a duration is told by its unit."""
+    return slot.kind.sort == "number" and slot.kind.volunteered == "no"
+
+
+def _by_part(agent: Agent, session: Session, reading: Reading) -> Correction | None:
+    """The slot of whose value a message mends a part: "no, es calle 12"."""
+    for name, stored in session.slots.items():
+        amend = agent.slots[name].kind.amend
+        if amend and amend(str(stored), reading.text):
+            return Correction(name)
+    return None
+
+
+def _gives(agent: Agent, reading: Reading, slot: str, *, likely: tuple[str, ...] = ()) -> bool:
     declared = agent.slots[slot]
     named = any(mention.slot == slot for mention in reading.mentions)
     if declared.kind.is_free and not declared.pattern:
-        return (named or slot == likely) and not reading.has("question") and not _says_nothing_else(reading)
+        return (named or slot in likely) and not reading.has("question") and not _says_nothing_else(reading)
+    if declared.kind.sort == "boolean":
+        return False  # a yes or a no is about the question that is open
     surely = [found for found in reading.values.of(declared) if found.confidence >= SURE]
     if declared.kind.names_person and not named:
         surely = [found for found in surely if is_written_as_name(reading, found)]
     told_by_shape = declared.kind.volunteered in {"always", "in_a_correction"} or bool(declared.pattern)
-    return bool(surely) and (told_by_shape or slot == likely or named)
+    return bool(surely) and (told_by_shape or slot in likely or named)
 
 
 def _says_nothing_else(reading: Reading) -> bool:

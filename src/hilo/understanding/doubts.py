@@ -7,6 +7,8 @@ from hilo.recognisers.choices import is_all, is_wished
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold, with_line_ends
 from hilo.recognisers.people.name_words import GIVEN_NAMES, LIKE_CITIES
+from hilo.recognisers.people.names import PERHAPS
+from hilo.recognisers.people.recipients import is_received
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.cities import is_well_known
 from hilo.slots.utterance import SURE
@@ -24,6 +26,7 @@ A_NUMBER, SHORT = 50, 3  # how sure a number must be in a message of more words
 IN_PASSING = frozenset({"chitchat", "negative", "unclear", "cancel"})
 SURELY_IN_PASSING = 0.7  # where nobody has asked, the classifier is less sure of values
 NO_ANSWER = IN_PASSING | {"info_question"}
+SURE_BESIDE_A_NAME = 85  # how sure an intent must be to beat words that nobody knows for a name
 
 _ORDINARY = word_set("un uno una dos tres cuatro cinco primero primera a one two three four five first")
 
@@ -39,21 +42,16 @@ _PAST = re.compile(
     r"|\w{3,}aron|\w+[ij]eron|fueron|(?!(?:ex|tr|ch|ins|cons|res|as)iste)\w{2,}[ai]ste"
     r"|yesterday|last (?:week|month|year|time)|ago|saw|bought|paid)\b"
 )
-
-
 _FORMER_BEFORE = re.compile(
     r"\b(?:antes(?! de\b)|ya no|(?:ten|viv)ia(?:mos)?|usaba(?:mos)?|used to|no longer)\b"
     r"(?:(?!\b(?:ahora|aora|hoy|mude|mudamos|cambie|now)\b)[^,;.])*$"
 )
-
-
 _FORMER_AFTER = re.compile(
     r"[^,;.]{0,20}?,? (?:(?:pero|y) )?(?:(?:ya )?(?:me|nos) mud(?:e|amos)\b"
     r"|ya no(?: (?:existe|va|anda|l[oa]|vivo|vivimos|uso|es|tira|funciona|sirve)\b|[ ]?[,.;]|$)"
     r"|(?:esta )?dad[oa] de baja|l[oa] (?:di de baja|perdi|cambie|cerre|deje)\b"
     r"|me l[oa] (?:robaron|hackearon|quitaron|cortaron|cerraron)\b)"
 )
-
 _SUPPOSES = re.compile(
     r"(?:^\W*|\b(?:y|pero|que pasa|que tal|cuanto \w+|como \w+|(?:sale|seria|cuesta|queda)) )si\b(?! ?[,.])"
 )
@@ -62,6 +60,22 @@ _OPEN = re.compile(r"\b(?:(?:todavia|aun) no (?:se|sabemos|decid\w+)|no (?:estoy
 _OR = re.compile(r",? (?:o|u|or) (?:sino )?(?:(?:a|al|de|del|desde|el|la|para|para el|en)\b ?)*")
 _AND = re.compile(r" (?:y|and) (?:el |the )?")
 _BETWEEN = re.compile(r"\b(?:entre|between)(?: el| the)?(?: dia)? $")
+_PRICE = re.compile(
+    r"\b(?:cuestan?|valen?|salen?|cobra[nrs]?|precio|tarifa|descuento|promo\w*|oferta|envio|cuotas?|deb[oe]n?|deuda|multa"
+    r"|perdi|perdimos|gano|ganamos|factur\w+|(?:esta|estaba|estan|tienen|consigo|dejan|venden) a|costs?|price)"
+    r"(?: (?:unos|unas|como|casi|mas|solo|los|las|el|la|un|una|de|en|por|al|me|te|nos|les))* $"
+)
+_TOO_DEAR = re.compile(
+    r" ?(?:pesos|dolares|euros|soles|lucas|usd)?,?(?: me)? (?:es|son|esta|parecen?|sale) "
+    r"(?:muy |re |bastante |un poco |mas )?"
+    r"(?:much[oa]s?|muchisim[oa]s?|demasiad[oa]s?|caros?|cara|carisim[oa]|un monton)\b"
+)
+_AGE_AFTER = re.compile(r"(?: ?(?:,|y|o) ?\d{1,2})* ?(?:anos?|anitos?|mes|meses|years? old)\b")
+_AGE_BEFORE = re.compile(
+    r"\b(?:hij[oa]s?|nen[ea]s?|nin[oa]s?|bebes?|beb[ao]|chic[oa]s?|chiquit[oa]s?|sobrin[oa]s?|niet[oa]s?|menor(?:es)?"
+    r"|herman[oa]s?|peque\w*|pib[ea]s?|chamac[oa]s?|chav[oa]s?|guaguas?|wawas?|abuel[oa]s?|mama|papa"
+    r"|otr[oa])(?: [a-z]+)? (?:de|tienen?|con) (?:\d{1,2}(?:,| y) ?)*$"
+)
 _DENIED_AFTER = re.compile(
     r",? ni (?:loc[oa]|muert[oa]|ahi|a palos|de chiste|en broma|regalad[oa]|sonando|en suenos)\b|"
     r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira|que|porque|pq|xq|puedo|podemos|va|me)\b)"
@@ -82,6 +96,16 @@ def _article(case: ValueCase, candidate: SlotCandidate) -> bool:
     return found.kind == "number" and found.confidence < A_NUMBER and len(case.reading.text.raw.split()) > SHORT
 
 
+@doubt(DOUBTS, "where hours begin or end", 100)
+def _bounds_hours(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The hour of "después de las 6", where a slot takes the hours that something is to lie in."""
+    ranges = [slot for name in case.known if (slot := case.agent.slots[name]).type == "time_range"]
+    found = candidate.found
+    return found.kind == "time" and any(
+        each.start < found.end and found.start < each.end for slot in ranges for each in case.reading.values.of(slot)
+    )
+
+
 @doubt(DOUBTS, "no name", 65)
 def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
     """What could be a name says something else ("un momentico"), or is the large city still to be told."""
@@ -94,6 +118,8 @@ def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
         return False
     if fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
         return False
+    if found.confidence <= PERHAPS and reading.meant:
+        return True  # "soy hipertensa" is what somebody tells to ask whether they may use it
     if not _is_heard_as_data(case, candidate):
         return True
     cities = [name for name, slot in case.agent.slots.items() if slot.kind.place == "town"]
@@ -108,8 +134,21 @@ def _is_heard_as_data(case: ValueCase, candidate: SlotCandidate) -> bool:
     reading = case.reading
     if _is_known_name(case, candidate) or is_written_as_name(reading, candidate.found):
         return True
+    if reading.intent and reading.confidence >= SURE_BESIDE_A_NAME and len(reading.parts) == 1:
+        return False
     heard = reading.heard_at(candidate.span)
     return heard is None or heard.act == "provide"
+
+
+@doubt(DOUBTS, "nobody's name", 45)
+def _nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Not that of a receiver who would get the family name of the contact: "it's for my mom Rosa"."""
+    slots, filled = case.agent.slots, case.session.slots
+    if slots[candidate.slot].part != "given" or not candidate.is_unasked or candidate.slot not in filled:
+        return False
+    families = [name for name, slot in slots.items() if slot.part == "family" and name in filled]
+    told = any(case.reading.values.of(slots[name]) for name in families)
+    return bool(families) and not told and is_received(case.reading.text.folded)
 
 
 def _is_known_name(case: ValueCase, candidate: SlotCandidate) -> bool:
@@ -127,6 +166,14 @@ def _is_an_answer(case: ValueCase, candidate: SlotCandidate) -> bool:
     return candidate.span in answers
 
 
+@doubt(DOUBTS, "renames nobody", 100)
+def _renames_nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Who "es independiente" keeps the name that is known: another one must be written as a name."""
+    names_person = case.agent.slots[candidate.slot].kind.names_person
+    is_known = candidate.slot in case.session.slots and candidate.is_unasked
+    return names_person and is_known and not is_written_as_name(case.reading, candidate.found)
+
+
 @doubt(DOUBTS, KNOWN, 45)
 def _known(case: ValueCase, candidate: SlotCandidate) -> bool:
     """The slot has this value, or the message says so first."""
@@ -138,6 +185,19 @@ def _known(case: ValueCase, candidate: SlotCandidate) -> bool:
     told, known = (set(fold(str(each)).split()) for each in (candidate.found.value, stored))
     is_shorter = slot.kind.names_person and told <= known  # "soy Ana", where Ana Gil is known
     return is_shorter or candidate.found.value == stored or any(each.value == stored for each in surest)
+
+
+@doubt(DOUBTS, "said for another", 45)
+def _said_for_another(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """24/12, así llego para nochebuena: one day, said twice, is not also the day of the way back."""
+    slots = case.agent.slots
+    if not candidate.is_unasked or not slots[candidate.slot].kind.is_when:
+        return False
+    if case.target in ("", candidate.slot) or slots[case.target].type != slots[candidate.slot].type:
+        return False
+    answer = case.taken.get(case.target)
+    values = [answer.found] if answer else case.reading.values.of(slots[case.target], asked=True)
+    return any(each.value == candidate.found.value for each in values)
 
 
 # --- what the sentence around it does -----------------------------------------------------------------------
@@ -199,6 +259,12 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     answers = case.reading.has("affirm", "deny", "correct") and not _is_between_marks(case, candidate)
     if answers or not case.reading.values.said.asks or not candidate.is_unasked:
         return False
+    if (
+        "?" not in case.reading.text.raw
+        and candidate.found.kind == "choice"
+        and is_all(case.reading.text.folded, candidate.found, [])
+    ):
+        return False  # a choice and nothing else is no question, whatever it sounds like
     if _supposes(case) or (candidate.found.kind == "time_range" and case.session.stack):
         return False  # "¿hay algo después de las 5?" wishes it
     if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
@@ -302,6 +368,37 @@ def _is_one_of_two(case: ValueCase, candidate: SlotCandidate) -> bool:
         if between or _OR.fullmatch(text, first[1], last[0]):
             return True
     return False
+
+
+@doubt(DOUBTS, "money for something else", 45)
+def _price(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What something costs, or somebody earns, is not what they have to spend."""
+    is_money = candidate.found.kind == "money" and candidate.is_unasked
+    return is_money and bool(_PRICE.search(_around(case, candidate.found, _CLAUSE)[0]))
+
+
+@doubt(DOUBTS, "found too dear", 100)
+def _too_dear(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What is called too much is somebody else's price: "400 mil es mucho"."""
+    found = candidate.found
+    return found.kind == "money" and _TOO_DEAR.match(case.reading.text.folded, found.end) is not None
+
+
+@doubt(DOUBTS, "in an order", 45)
+def _ordered(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The number of what is ordered is for the order."""
+    start, end = candidate.span
+    inside = any(line.start < end and start < line.end for line in case.reading.lines)
+    return inside and candidate.is_unasked and not _is_detail(case, candidate)
+
+
+@doubt(DOUBTS, "an age", 65)
+def _age(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The number of "mi sobrina de 12" counts nobody."""
+    if candidate.found.kind != "number":
+        return False
+    before, after = _around(case, candidate.found, _SENTENCE)
+    return bool(_AGE_AFTER.match(after) or _AGE_BEFORE.search(before))
 
 
 @doubt(DOUBTS, "denied", 100)

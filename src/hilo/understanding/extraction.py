@@ -22,7 +22,7 @@ from hilo.understanding.put_right import says_nothing_else
 from hilo.understanding.reading import SURELY_HEARD, Reading
 from hilo.understanding.reasons import REASONS, REST, TEXT_BY_NAME
 from hilo.understanding.regions import with_regions
-from hilo.understanding.told_again import only_complains
+from hilo.understanding.told_again import only_complains, tells_anew
 from hilo.understanding.unasked_reasons import UNASKED_REASONS, whole
 from hilo.understanding.uncertain import is_uncertain
 
@@ -37,10 +37,7 @@ _LEAD_IN = re.compile(
     r"|trabajo (?:en|para|con)|soy de|somos(?: de)?|es de|ten(?:go|emos) (?:una?|mi)|(?:es|somos) una?"
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
-
-
 _APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
-
 _FILLERS = re.compile(r"(?:[ ,]+(?:no ?m[aá]s|pues|p[oe]|che|porf[ai]s?|(?:ja){2,}))+[ .!]*$")  # said after a text
 _NONE = re.compile(r"\W*(?:de |en |a |por ahora )?(?:ningun|ninguno|ninguna|none|nenhuma?)\b")
 
@@ -54,8 +51,19 @@ def extract_free(agent: Agent, session: Session, reading: Reading, target: str) 
     """The same for a message that must be the answer: a text slot takes what is left, the unreadable is refused."""
     if target and _says_there_is_none(agent.slots[target], reading):
         return (SkipSlot(target),)
+    if target and _denies_having(agent, session, reading, target):
+        return (SkipSlot(target),)
     case = weigh_free(agent, session, reading, target)
     return commands_of(case, reading) or tuple(_without_value(case, reading, target))
+
+
+def _denies_having(agent: Agent, session: Session, reading: Reading, target: str) -> bool:
+    """Whether a text that is not needed is said not to be: "no es empresa, es que hago arepas"."""
+    slot = agent.slots[target]
+    is_named = any(mention.slot == target for mention in reading.mentions)
+    if slot.required or not slot.kind.is_free or not is_named or not reading.has("deny"):
+        return False
+    return target not in weigh(agent, session, reading, target).taken
 
 
 def told_instead(reading: Reading) -> str | None:
@@ -212,6 +220,8 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     start = _text_start(reading)
     starts = [each.found.start for each in case.taken.values()]
     end = min((first for first in starts if first >= start), default=len(reading.text.folded))
+    if start >= end or any(first < start for first in starts):
+        return None
     end = _text_end(reading, start, _without_lead(reading, start, end) if end in starts else end)
     text = _FILLERS.sub("", reading.text.original(start, end)).strip(" ,.;:¿¡")
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
@@ -241,6 +251,8 @@ def says_there_is_none(slot: Slot, text: str) -> bool:
 
 def _gives_nothing(reading: Reading, bar: float) -> bool:
     """Whether the message rather does something else than to answer, and no part of it answers."""
+    if tells_anew(reading):
+        return False
     parts = reading.hearing.parts if reading.hearing else ()
     return reading.is_heard(NO_ANSWER, bar=bar) and all(part.act != "provide" for part in parts)
 

@@ -55,6 +55,8 @@ def put_right(agent: Agent, session: Session, reading: Reading) -> PutRight | No
     """What a message puts right by a value alone."""
     if len(reading.text.folded) > LONGEST or not session.slots:
         return None
+    if _asks_which(session) and not mends(reading):
+        return None  # it names the slot
     if reading.is_only("affirm", "deny", "skip", "cancel", "thanks", "greet"):
         return None
     if swapped := _swapped(agent, session, reading):
@@ -77,9 +79,17 @@ def put_right(agent: Agent, session: Session, reading: Reading) -> PutRight | No
     return PutRight(values, all(each.sure for each in best), (found.start, found.end), which=len(values) > 1)
 
 
+def _asks_which(session: Session) -> bool:
+    """Whether we wait to hear which slot is meant, and have no value for it."""
+    return isinstance(session.pending, AskedWhich) and session.pending.value is None
+
+
 def mends(reading: Reading) -> bool:
     """Whether a message has words that put something right."""
     return _mending().search(reading.text.folded) is not None
+
+
+# --- one for the other --------------------------------------------------------------------------------------
 
 
 def _swapped(agent: Agent, session: Session, reading: Reading) -> PutRight | None:

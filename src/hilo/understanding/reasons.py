@@ -177,6 +177,16 @@ def _corrected(case: ValueCase) -> Iterator[Offer]:
         yield from _answers(case)
 
 
+@reason(REASONS, "asked, beside a correction", 55)
+def _asked_too(case: ValueCase) -> Iterator[Offer]:
+    """A message may answer and change another slot, too: "San Martín 1234 a nombre de Rosa"."""
+    if not case.asked or not case.target or case.target == case.asked:
+        return
+    slot = case.agent.slots[case.asked]
+    if slot.kind.sort == "text" and not slot.kind.is_when and not slot.kind.is_free:
+        yield from ((case.asked, found) for found in case.reading.values.of(slot))
+
+
 def _answers(case: ValueCase) -> Iterator[Offer]:
     """The values of the target's type; one that mends a part of what is known, where none is sure."""
     slot, stored = case.agent.slots[case.target], case.session.slots.get(case.target)

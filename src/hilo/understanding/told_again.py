@@ -33,8 +33,16 @@ def told_again(agent: Agent, session: Session, reading: Reading) -> ToldAgain | 
     words = {name: set(_WORD.findall(fold(str(value)))) for name, value in session.slots.items()}
     theirs = [name for name in words if name not in agent.found_only()]
     by_words = [name for name in theirs if words[name] and words[name] <= said]
+    by_value = [name for name in theirs if name not in by_words and _has_value(agent, session, reading, name)]
     rest = said.difference(*(words[name] for name in by_words))
-    return ToldAgain(tuple(by_words), is_all=bool(by_words) and says_nothing_else(" ".join(rest)))
+    return ToldAgain((*by_words, *by_value), is_all=bool(by_words) and says_nothing_else(" ".join(rest)))
+
+
+def _has_value(agent: Agent, session: Session, reading: Reading, name: str) -> bool:
+    """Whether the value of a slot stands in a message, however it is written there."""
+    slot = agent.slots[name]
+    is_told_by_shape = slot.kind.volunteered != "no"
+    return is_told_by_shape and any(each.value == session.slots[name] for each in reading.values.of(slot))
 
 
 def tells_anew(reading: Reading) -> bool:

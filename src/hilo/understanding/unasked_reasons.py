@@ -13,6 +13,7 @@ from hilo.recognisers.people.parties import counts_people, find_people
 from hilo.recognisers.people.recipients import may_be_sent, sent_to
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.cities import AMERICA, as_city, is_covered, regions_of
+from hilo.recognisers.places.gazetteer_names import LARGE
 from hilo.recognisers.places.regions import find_zip_states
 from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Offer, Reason, Span, ValueCase, reason
@@ -30,10 +31,7 @@ SMALL_WORDS = word_set(
     " pesos dolares soles euros usd"
 )
 _BREAKS = frozenset(",;.\n")
-
-
 _TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}?)(?=[ ]*(?:[,.\n]|$)|,?[ ][A-Z]{2}\b|[ ]\d{5})")
-
 EXCUSE = re.compile(
     r"(?:ay |uy )?(?:no[, ]+)?(?:perdon|perdone|disculp[ae]|digo|corrijo|mejor dicho|sorry|i meant?)\b[ ,.:]*"
 )
@@ -99,10 +97,13 @@ def _of(case: ValueCase, name: str) -> tuple[Found, ...]:
     slot, values, is_filled = case.agent.slots[name], case.reading.values, name in case.session.slots
     if slot.part and (asked := _asked_part(case)):
         return values.part(slot, asked=asked)
+    if slot.part and is_filled and _excuses_a_name(case.reading):
+        return tuple(each for each in values.part(slot, asked="given") if each.confidence >= KNOWN_NAME)
     found = values.of(slot)
     if slot.kind.place == "town":
         streets = _addresses(case.agent, case.reading) if is_filled else []
-        return tuple(each for each in found if all(each.end <= one.start or each.start >= one.end for one in streets))
+        apart = [each for each in found if all(each.end <= one.start or each.start >= one.end for one in streets)]
+        return tuple(each for each in apart if not _is_region(case, name, each))
     if slot.kind.amend and is_filled and not found and _is_short(case.reading):
         mended = slot.kind.amend(str(case.session.slots[name]), values.text)
         return (mended,) if mended else ()
@@ -114,8 +115,22 @@ def _asked_part(case: ValueCase) -> NamePart:
     return case.agent.slots[case.asked].part if case.asked else ""
 
 
+def _excuses_a_name(reading: Reading) -> bool:
+    """Whether a message says sorry and goes on with what may be a whole name: "perdón, Ana Peralta"."""
+    said = EXCUSE.match(reading.text.folded)
+    return said is not None and len(reading.text.folded[said.end() :].split()) > 1
+
+
 def _is_short(reading: Reading) -> bool:
     return len(reading.text.raw.split()) <= SHORT_AMENDMENT and not reading.has("question")
+
+
+def _is_region(case: ValueCase, city: str, found: Found) -> bool:
+    """Whether a small town's name is more likely that of a region: "soy de Boyacá"."""
+    regional = [slot for slot in case.agent.slots.values() if slot.region_of == city]
+    regions = {each.start: each.end for slot in regional for each in case.reading.values.of(slot)}
+    towns = [town.places[0] for town in case.reading.values.places if town.start == found.start]
+    return regions.get(found.start) == found.end and all(town.population < LARGE for town in towns)
 
 
 @reason(UNASKED_REASONS, "the only slot of its type", 38)
@@ -182,6 +197,16 @@ def _rest_of_name_given(case: ValueCase) -> Iterator[Offer]:
         if part and part not in given and name not in case.session.slots:
             found = case.reading.values.part(slots[name], asked=part)
             yield from ((name, each) for each in found if _stands_alone(text.folded, each, ()))
+
+
+@reason(UNASKED_REASONS, "a number beside other details", 38, least=60)
+def _phone_of_abroad(case: ValueCase) -> Iterator[Offer]:
+    """A phone that may be of another country, where a person tells who they are: "Ana Gil 611223344 ana@x.es"."""
+    told = case.spans(_is_detail)
+    for name in _unasked(case) if told else ():
+        kind = case.agent.slots[name].kind
+        if kind.is_beside_towns and not kind.place:
+            yield from ((name, found) for found in case.reading.values.of(case.agent.slots[name]))
 
 
 def _is_detail(slot: Slot) -> bool:
@@ -321,6 +346,9 @@ def _name_at_end(case: ValueCase) -> Iterator[Offer]:
                 yield name, found
 
 
+# --- towns and states ---------------------------------------------------------------------------------------
+
+
 @reason(UNASKED_REASONS, "the town after a street", 37)
 def _town_after_address(case: ValueCase) -> Iterator[Offer]:
     """Where no list of towns helps, the town is what stands after the street: "12 Oak Rd, Smallville"."""
@@ -346,9 +374,6 @@ def _town_beside(case: ValueCase) -> Iterator[Offer]:
     named = any(case.agent.slots[name].kind.names_person for name in (*case.taken, *case.session.slots))
     if len(told) == 1 and (named or fold(str(told[0].value)) not in GIVEN_NAMES):
         yield city, told[0]
-
-
-# --- towns and states ---------------------------------------------------------------------------------------
 
 
 @reason(UNASKED_REASONS, "where somebody lives", 36)
