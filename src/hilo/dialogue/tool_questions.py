@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from hilo.agent.instructions import AskConfirmation
 from hilo.dialogue.calls import refusal
-from hilo.dialogue.commands import CallTool, CancelFlow, GiveArgument, LeaveOut
+from hilo.dialogue.commands import CallTool, CancelFlow, CorrectSlot, GiveArgument, LeaveOut, SetSlot
 from hilo.dialogue.draft import Draft, has
 from hilo.dialogue.effects import AskArgument
 from hilo.dialogue.session import AskedArgument, Session
@@ -132,7 +132,17 @@ def is_given_up(draft: Draft, asked: AskedArgument) -> bool:
     if looks_up(draft, asked):
         return asked.guess or bool(draft.session.stack or asked.times)
     most = LAST_TIME + MOST_REPEATED if asked.times >= LAST_TIME else MOST_REPEATED
-    return asked.guess or asked.times >= most
+    return asked.guess or (asked.times >= most and not _gives_details(draft))
+
+
+def asked_once_more(draft: Draft, asked: AskedArgument) -> AskedArgument:
+    """A question that comes again, counted unless the message brought the order forward in another way."""
+    return asked if _gives_details(draft) else replace(asked, times=asked.times + 1)
+
+
+def _gives_details(draft: Draft) -> bool:
+    """Whether a message gives values: who tells name and address meanwhile has not passed the question over."""
+    return has(draft.log.accepted, SetSlot | CorrectSlot)
 
 
 def looks_up(draft: Draft, asked: AskedArgument) -> bool:

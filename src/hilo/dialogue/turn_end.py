@@ -5,8 +5,6 @@ what is neither climbs a rung with every message in a row, and the policy `stuck
 a person goes on. Whatever is understood begins anew.
 """
 
-from dataclasses import replace
-
 from hilo.agent.declaration import Agent, Bands
 from hilo.dialogue.answers import ask_meaning, is_ours, show_menu
 from hilo.dialogue.commands import (
@@ -51,7 +49,7 @@ from hilo.dialogue.session import (
 from hilo.dialogue.slot_commands import ask_sure, ask_which, ask_which_gets, tell_noted
 from hilo.dialogue.stack import push
 from hilo.dialogue.synthesis import GREETINGS
-from hilo.dialogue.tool_questions import ask_argument, ask_put_off, is_given_up, looks_up
+from hilo.dialogue.tool_questions import ask_argument, ask_put_off, asked_once_more, is_given_up, looks_up
 from hilo.dialogue.wording import PERSON, remark, say_results
 
 # What leaves an open question open.
@@ -269,7 +267,7 @@ def ask_again(draft: Draft) -> bool:
         case AskedSwitch(flow=flow):
             ask_switch(draft, flow)
         case AskedArgument() if not is_given_up(draft, asked):
-            ask_argument(draft, replace(asked, times=asked.times + 1))
+            ask_argument(draft, asked_once_more(draft, asked))
         case AskedMeaning(intents=intents) if PERSON not in intents and are_all(draft.log.accepted, Digress):
             ask_meaning(draft, intents)
         case _:

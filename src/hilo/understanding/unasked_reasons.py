@@ -281,7 +281,12 @@ def _asked_soon(case: ValueCase) -> Iterator[Offer]:
 
 
 def _is_called(case: ValueCase, found: Found) -> bool:
-    """Whether a street has a name, which no number that was asked for has: "Belgrano 1220", asked for a document."""
+    """Whether a street has a name, which no number that was asked for has: "Belgrano 1220", asked for a document.
+
+    Asked for a town, "vereda La Loma" is one.
+    """
+    if case.agent.slots[case.asked].kind.place:
+        return False
     named = re.findall(r"[^\W\d_]{3,}", case.reading.text.folded[found.start : found.end])
     return bool(named) and not case.reading.mentions
 
