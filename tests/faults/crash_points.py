@@ -9,10 +9,14 @@ from pathlib import Path
 
 @dataclass
 class CrashPoints:
-    """Counts the places that are passed; at the one with that number, or of that name, the process kills itself."""
+    """Notes the places that are passed; at one of them the process kills itself.
 
-    die_at: int = 0
-    die_in: str = ""  # every time
+    A place is a name and how often it was passed: by its number among all places it would be another one as soon as
+    two workers come round in another order.
+    """
+
+    die_in: str = ""
+    nth: int = 0  # at which passing of it; 0: at every one
     testament: Path | None = None  # where to write what was passed, before dying
     passed: list[str] = field(default_factory=list)
     _one: threading.Lock = field(default_factory=threading.Lock, init=False)
@@ -20,7 +24,7 @@ class CrashPoints:
     def reach(self, when: str, what: str) -> None:
         with self._one:  # held until death: while the store's thread dies, the loop's must not send one message more
             self.passed.append(f"{when} {what}")
-            if len(self.passed) == self.die_at or self.passed[-1] == self.die_in:
+            if self.passed[-1] == self.die_in and self.nth in (0, self.passed.count(self.die_in)):
                 if self.testament is not None:
                     self.testament.write_text("\n".join(self.passed))
                 os.kill(os.getpid(), signal.SIGKILL)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from scenario import Job
 from seen import Seen, look
@@ -82,6 +83,18 @@ class Tally:
         return self.where.total()
 
 
+class Place(NamedTuple):
+    """Where to die: at which passing of which point."""
+
+    name: str
+    nth: int
+
+
+def all_places(points: list[str]) -> list[Place]:
+    """The places that a run has passed, in order."""
+    return [Place(point, points[:number].count(point)) for number, point in enumerate(points, 1)]
+
+
 @dataclass(frozen=True)
 class Crashes:
     """A scenario, run once whole and then once for each place to die at."""
@@ -96,14 +109,16 @@ class Crashes:
         assert self.zygote.run(job) == 0
         return json.loads(job.report.read_text())["passed"], look(job)
 
-    def at(self, number: int, *, echoes: bool = True) -> Crash | None:
+    def at(self, place: Place, *, echoes: bool = True) -> Crash | None:
         """Die there, come back, finish; nothing if the process came to its end before."""
-        job = replace(self._fresh(f"{number}{'' if echoes else 'deaf'}"), die_at=number, echoes=echoes)
+        name = f"{place.name} {place.nth}{'' if echoes else ' deaf'}".replace(" ", "_")
+        job = replace(self._fresh(name), die_in=place.name, nth=place.nth, echoes=echoes)
         ended = self.zygote.run(job)
         if ended == 0:
             return None
-        assert ended == KILLED, f"at {number} it ended with {ended}"
-        assert self.zygote.run(replace(job, die_at=0)) == 0, f"after a crash at {number} it did not come to the end"
+        assert ended == KILLED, f"at {place} it ended with {ended}"
+        ended = self.zygote.run(replace(job, die_in=""))
+        assert ended == 0, f"after a crash at {place} it did not come to the end"
         return Crash(tuple(job.testament.read_text().split("\n")), look(job))
 
     def _fresh(self, name: str) -> Job:

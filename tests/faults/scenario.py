@@ -110,8 +110,8 @@ class Job:
     folder: str
     scenario: str = "sale"
     channel: str = "wa"
-    die_at: int = 0
-    die_in: str = ""
+    die_in: str = ""  # the place to die at, and at which passing of it
+    nth: int = 0
     echoes: bool = True
 
     @property

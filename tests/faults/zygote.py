@@ -49,7 +49,7 @@ def _warm_up() -> None:
 def _be_child(job: Job) -> int:
     signal.alarm(SECONDS)
     os.environ["HILO_FAULTS_LEDGER"] = job.ledger.file
-    POINTS.die_at, POINTS.die_in = job.die_at, job.die_in
+    POINTS.die_in, POINTS.nth = job.die_in, job.nth
     POINTS.testament = job.testament
     POINTS.passed.clear()
     try:
