@@ -107,3 +107,21 @@ async def test_without_a_flow_that_takes_notes_nothing_is_noted(shop: LoadedAgen
     talk = Conversation(shop)
     result = await talk.say("que venga bien caliente")
     assert not [each for each in result.trace.accepted if isinstance(each, TakeNote)]
+
+
+@pytest.mark.parametrize("told", ["mi tel es 11 4444 5555", "mi mail es ana@gmail.com"])
+async def test_how_to_reach_somebody_is_kept_where_no_slot_takes_it(shop: LoadedAgent, told: str) -> None:
+    talk = Conversation(shop)
+    await talk.say("quiero hacer un pedido")
+    turn = await talk.say(told)
+    assert talk.session.slots["notas"] == told
+    assert turn.replies[-1].text.endswith("?")
+
+
+async def test_a_number_that_a_slot_takes_is_no_note(tmp_path: Path) -> None:
+    with_phone = AGENT.replace("slots:\n", 'slots:\n  telefono: {type: phone, ask: "¿Tu teléfono?"}\n')
+    (tmp_path / "agent.yaml").write_text(with_phone.replace("[nombre,", "[telefono, nombre,"), encoding="utf-8")
+    talk = Conversation(load_agent(tmp_path))
+    await talk.say("quiero hacer un pedido")
+    await talk.say("mi tel es 11 4444 5555")
+    assert talk.session.slots == {"telefono": "+541144445555"}

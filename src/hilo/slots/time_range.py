@@ -28,7 +28,7 @@ _PARTS = {
     "00:00-12:00": (
         rf"(?:{_IN_THE}|de) manan(?:a|ita)|bien temprano|tempran(?:o|ito)|a primera hora|in the morning|de manha"
     ),
-    "12:00-20:00": rf"{_IN_THE} tarde(?:cita)?|de tarde|a tarde|in the afternoon|despues del? (?:mediodia|almuerzo)",
+    "13:00-20:00": rf"{_IN_THE} tarde(?:cita)?|de tarde|a tarde|in the afternoon|despues del? (?:mediodia|almuerzo)",
     "19:00-23:59": (rf"{_IN_THE} noche|de noche|a ultima hora|lo mas tarde|bien tarde|in the evening|at night|a noite"),
 }
 

@@ -34,7 +34,7 @@ FEWEST_WORDS, FEWEST_OF_AN_ANSWER = 2, 4  # fewer are rather what was asked for,
 # acts that say what a clause is, so that it is no note
 NO_NOTE = frozenset({"cancel", "greet", "thanks", "bye", "later", "skip", "repeat", "chitchat"})
 
-_BREAK = re.compile(r"[;!?¿\n]+|[.,](?!\d)|\s+(?=(?:y|pero) (?:que|sin|con|si)\b)")
+_BREAK = re.compile(r"[;!?¿\n]+|,(?!\d)|\.(?!\w)|\s+(?=(?:y|pero) (?:que|sin|con|si)\b)")
 # what follows these is a note, whatever it is: "anotá que…", "poné una nota: …"
 _TOLD_TO_NOTE = re.compile(
     r"(?:por favor |porfa )?(?:me )?(?:(?:anot|apunt|aclar)[ae]\w{0,3} que|"
@@ -45,6 +45,7 @@ _BIDS = re.compile(r"que (?:(?:me|nos|le|les|lo|la|los|las|no|por favor) )*\w{2,
 _LEAD = re.compile(r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo)\b[\s,]*)+")
 _WORD = re.compile(r"[^\W\d_]+")
 _HOURS = Slot(type="time_range")
+_REACHED = (Slot(type="phone"), Slot(type="email"))
 
 
 def with_notes(agent: Agent, session: Session, reading: Reading, proposed: tuple[Command, ...]) -> tuple[Command, ...]:
@@ -105,7 +106,8 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
         text = hidden(reading.text, beside).folded[slice(*span)] if beside else reading.text.original(*span)
         if any(_overlap(span, each) for each in held):
             continue
-        if (not beside and _is_when(reading, span)) or chance_of_note(text) >= least:
+        is_told = not beside and (_is_when(reading, span) or _is_for_nobody(agent, reading, span))
+        if is_told or chance_of_note(text) >= least:
             found.append(TakeNote(slot, _worded(reading.text, span)))
     return tuple(found)
 
@@ -183,6 +185,13 @@ def _is_when(reading: Reading, span: Span) -> bool:
         and set(_WORD.findall(f"{text[span[0] : each.start]} {text[each.end : span[1]]}")) <= FILLERS
         for each in reading.values.of(_HOURS)
     )
+
+
+def _is_for_nobody(agent: Agent, reading: Reading, span: Span) -> bool:
+    """Whether a clause tells how to reach somebody, where no slot takes that: "mi tel es 11 4444 5555"."""
+    taken = {slot.type for slot in agent.slots.values()}
+    found = [each for slot in _REACHED if slot.type not in taken for each in reading.values.of(slot)]
+    return any(span[0] <= each.start and each.end <= span[1] and each.confidence >= SURE for each in found)
 
 
 def _noted(text: Text, span: Span) -> Span:
