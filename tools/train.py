@@ -74,14 +74,11 @@ CODE = (
     "src/hilo/understanding/trained/features.py",
     "src/hilo/understanding/acts/trained.py",
     # the tables of acts, which give the classifier its clues
-    "src/hilo/understanding/acts/answers.py",
-    "src/hilo/understanding/acts/courtesy.py",
-    "src/hilo/understanding/acts/questions.py",
+    "src/hilo/packs/acts/en.txt",
+    "src/hilo/packs/acts/es.txt",
+    "src/hilo/packs/acts/pt.txt",
     "src/hilo/understanding/acts/recognise.py",
-    "src/hilo/understanding/acts/refusals.py",
     "src/hilo/understanding/acts/sentiment.py",
-    "src/hilo/understanding/acts/sentiment_table.py",
-    "src/hilo/understanding/acts/table.py",
 )
 SEED = 20261116
 BATCH = 64

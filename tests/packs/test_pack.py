@@ -1,5 +1,7 @@
 """Packs: files of words that anybody can edit, read with a line in every message about what is wrong."""
 
+from collections.abc import Mapping, Sequence
+
 import pytest
 
 from hilo.errors import FileProblems
@@ -16,9 +18,9 @@ from hilo.packs.pack import (
     pack_names,
     packs_of,
     read_pack,
+    shared_classes,
     shared_words,
 )
-from hilo.recognisers.phrases import compile_phrases
 from hilo.understanding.orders import words
 
 WRITE = "write `chela, chelita = cerveza`"
@@ -100,7 +102,7 @@ def test_a_file_has_a_largest_size_and_a_word_a_longest() -> None:
 @pytest.mark.parametrize("name", sorted(pack_names()))
 def test_a_pack_of_our_own_is_right(name: str) -> None:
     pack = load_pack(name)
-    assert {*pack.words, *pack.meanings} <= SECTIONS
+    assert {name for name in (*pack.words, *pack.meanings) if "@" not in name} <= SECTIONS
     if "-" in name:
         assert {*pack.words, *pack.meanings} <= OWN, "grammar is the same in all countries of a language"
         base = load_pack(name.partition("-")[0]).meanings["goods"]
@@ -110,15 +112,30 @@ def test_a_pack_of_our_own_is_right(name: str) -> None:
 
 def test_every_section_is_in_use() -> None:
     packs = [load_pack(name) for name in pack_names()]
-    assert {name for pack in packs for name in (*pack.words, *pack.meanings)} == SECTIONS
+    assert {name for pack in packs for name in (*pack.words, *pack.meanings) if "@" not in name} == SECTIONS
     assert len(SECTIONS) == len(MEANINGS) + len(WORDS) + len(PHRASES)
 
 
-def test_every_class_that_a_phrase_names_exists() -> None:
-    named = {part.strip("?") for kind in words.TABLE for line in shared_words(f"order: {kind}") for slot in line.split()
-             for part in slot.strip("^$").split("|") if part.startswith("@")}  # fmt: skip
-    assert named == {f"@{name}" for name in words.CLASSES}
-    compile_phrases(words.TABLE, words.CLASSES)
+def named_classes(family: str) -> set[str]:
+    """The classes that the phrases of a family name."""
+    lines = [line for name in PHRASES if name.startswith(f"{family}: ") for line in shared_words(name)]
+    options = [option.strip("^$?") for line in lines for slot in line.split() for option in slot.split("|")]
+    return {option[1:] for option in options if option.startswith("@")}
+
+
+@pytest.mark.parametrize(
+    ("family", "classes"),
+    [("order", words.CLASSES), *((family, shared_classes(family)) for family in ("act", "question", "mood"))],
+)
+def test_every_class_that_a_phrase_names_exists(family: str, classes: Mapping[str, Sequence[str]]) -> None:
+    assert named_classes(family) | {"fine"} == {*classes, "fine"}  # which superlatives are made of
+    assert all(classes.values())
+
+
+def test_a_class_stands_below_a_heading_of_its_family() -> None:
+    pack = read_pack("[act: @want]\nquiero quisiera\n\n[act: cancel]\n@want? cancelar\n", file="w")
+    assert pack.words["act: @want"] == ("quiero", "quisiera")
+    assert "[goods: @want] is no heading of this file" in problems("[goods: @want]\nquiero", SECTIONS)[0]
 
 
 @pytest.mark.parametrize(

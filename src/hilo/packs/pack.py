@@ -10,6 +10,8 @@ A pack has sections of three kinds; what stands behind a # is a remark:
 
     [order: add]                phrases, as `hilo.recognisers.phrases` reads them
     me gustaria|encantaria @buy?
+
+Words that phrases call @want stand below a heading of the same family: [act: @want].
 """
 
 import re
@@ -27,20 +29,30 @@ PHRASES = frozenset({
     "declines", "erase", "erased", "excuses", "gives up", "here", "is back", "leave alone", "mends", "on terms",
     "same again", "swaps", "that number", "that one", "told already", "urgent", "order: add", "order: change",
     "order: keep", "order: none", "order: remove", "order: set", "order: word",
+    "act: affirm", "act: affirm alone", "act: bye", "act: cancel", "act: correct", "act: correct after no",
+    "act: courtesy", "act: deny", "act: deny alone", "act: deny and correct", "act: greet", "act: greet again",
+    "act: human", "act: human by name", "act: nobody", "act: plain phrase", "act: question ahead", "act: repeat",
+    "act: repeat if asked", "act: skip", "act: thanks", "act: topic change", "question: inside", "question: none",
+    "question: opens", "mood: anger", "mood: anger strong", "mood: complaint", "mood: complaint formal",
+    "mood: complaint words", "mood: frustration", "mood: frustration mild", "mood: frustration once", "mood: insult",
+    "mood: insult friendly", "mood: insult strong", "mood: neutral", "mood: praise", "mood: praise strong",
+    "mood: thanks", "mood: threat",
 })  # fmt: skip
 WORDS = frozenset({
-    "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks", "money", "no goods",
-    "no verbs", "not counted", "packages", "plain", "questions", "talk", "telling", "verbs: add", "verbs: buy",
-    "verbs: change", "verbs: keep", "verbs: leave", "verbs: remove", "verbs: turn", "wish",
+    "about", "act: plain yes", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks",
+    "money", "no goods", "no verbs", "not counted", "packages", "plain", "questions", "talk", "telling",
+    "verbs: add", "verbs: buy", "verbs: change", "verbs: keep", "verbs: leave", "verbs: remove", "verbs: turn", "wish",
 })  # fmt: skip
 OWN = frozenset({"goods", "reads as"})  # what an agent's own pack may hold; the others are grammar
 SECTIONS = MEANINGS | PHRASES | WORDS
+FOLDERS = ("words", "acts")  # of Hilo's own packs: what things are called, and what messages do
 
 LARGEST = 200_000  # characters of a file
 LONGEST = 60  # characters of a word or a meaning
 MOST_WORDS = 4  # of something that is said in several
 
 _MARKS = re.compile("[\u0300-\u036f]")
+_CLASS = re.compile(r"(?:act|mood|question): @[a-z]\w*")
 _HEADING = re.compile(r"\[([^\]]*)\]\s*$")
 _SAYABLE = re.compile(r"[^\W_]+(?:[ .'’-][^\W_]+)*")
 
@@ -96,7 +108,8 @@ class _PackReader:
                 self._add(number, word)
 
     def _open(self, number: int, name: str) -> None:
-        self.section = name if name in self.sections else ""
+        is_class = self.sections is SECTIONS and _CLASS.fullmatch(name)
+        self.section = name if is_class or name in self.sections else ""
         if name in self.words or name in self.meanings:
             self._wrong(number, f"the heading [{name}] stands here again", "put what belongs together below one")
         elif not self.section:
@@ -169,8 +182,11 @@ def load_pack(name: str) -> Pack:
     """A pack of Hilo's own, read once."""
     from importlib.resources import files  # noqa: PLC0415 -- a slow import
 
-    file = files("hilo.packs").joinpath("words", f"{name}.txt")
-    return read_pack(file.read_text(encoding="utf-8"), file=str(file))
+    places = [files("hilo.packs").joinpath(folder, f"{name}.txt") for folder in FOLDERS]
+    packs = [read_pack(file.read_text(encoding="utf-8"), file=str(file)) for file in places if file.is_file()]
+    words = {section: said for pack in packs for section, said in pack.words.items()}
+    meanings = {section: meant for pack in packs for section, meant in pack.meanings.items()}
+    return Pack(words, meanings)
 
 
 def packs_of(language: str, country: str = "") -> tuple[str, ...]:
@@ -191,12 +207,22 @@ def meanings_of(section: str, *, language: str, country: str, own: Pack) -> dict
 @cache
 def shared_words(section: str) -> tuple[str, ...]:
     """The words of a section in the packs of all languages: contacts mix them."""
-    bases = [load_pack(name) for name in sorted(pack_names()) if "-" not in name]
-    return tuple(dict.fromkeys(word for pack in bases for word in pack.words.get(section, ())))
+    return tuple(dict.fromkeys(word for pack in _languages() for word in pack.words.get(section, ())))
+
+
+@cache
+def shared_classes(family: str) -> Mapping[str, tuple[str, ...]]:
+    """The words that the phrases of a family call @want and the like."""
+    heading = f"{family}: @"
+    sections = {section for pack in _languages() for section in pack.words if section.startswith(heading)}
+    return {section.removeprefix(heading): shared_words(section) for section in sorted(sections)}
 
 
 @cache
 def shared_meanings(section: str) -> Mapping[str, tuple[str, ...]]:
     """What words mean in the packs of all languages."""
-    bases = [load_pack(name) for name in sorted(pack_names()) if "-" not in name]
-    return {said: meant for pack in bases for said, meant in pack.meanings.get(section, {}).items()}
+    return {said: meant for pack in _languages() for said, meant in pack.meanings.get(section, {}).items()}
+
+
+def _languages() -> list[Pack]:
+    return [load_pack(name) for name in sorted(pack_names()) if "-" not in name]

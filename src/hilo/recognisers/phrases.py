@@ -1,10 +1,11 @@
 """Tables of phrases matched over the words of a message, one typo in a long word allowed."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from hilo.packs.pack import shared_classes, shared_words
 from hilo.recognisers.normalise import EMOJI, Text, words
 
 SHORTEST_WITH_TYPO = 5
@@ -86,19 +87,27 @@ def tokens_of(text: Text) -> tuple[PhraseToken, ...]:
     return tuple(tokens)
 
 
-def compile_phrases(table: Mapping[str, str], classes: Mapping[str, str]) -> Phrases:
-    """A table of kind → phrases, one a line: `a|b`, `word?`, `@class`, `*` (any word), `^` opens, `$` closes a clause.
+def phrases_of_packs(family: str, kinds: Mapping[str, str]) -> Phrases:
+    """The phrases of a family of sections, `act: affirm` and the like, each below the heading that it has here."""
+    table: dict[str, list[str]] = {}
+    for section, heading in kinds.items():
+        table.setdefault(heading, []).extend(shared_words(f"{family}: {section}"))
+    return compile_phrases(table, shared_classes(family))
 
-    A line that ends in "|" goes on in the next. A heading may carry a confidence and close all its phrases: `deny:90$`.
+
+def compile_phrases(table: Mapping[str, Iterable[str]], classes: Mapping[str, Iterable[str]]) -> Phrases:
+    """A table of kind → phrases: `a|b`, `word?`, `@class`, `*` (any word), `^` opens, `$` closes a clause.
+
+    A heading may carry a confidence and close all its phrases: `deny:90$`.
     """
     root = Node()
     labels: dict[str, list[str]] = {}
     for name, members in classes.items():
-        for word in members.split():
+        for word in members:
             labels.setdefault(word, [word]).append(f"@{name}")
-    for heading, block in table.items():
+    for heading, lines in table.items():
         kind, _, confidence = heading.rstrip("$").partition(":")
-        for phrase in _lines(block):
+        for phrase in lines:
             closes = heading.endswith("$") or phrase.endswith("$")
             ending = Ending(kind, phrase.startswith("^"), closes, int(confidence or 95))
             _grow(root, phrase.strip("^$ "), ending, labels)
@@ -161,11 +170,6 @@ def _new_line(text: Text, end: int, start: int) -> bool:
     if "\n" not in text.raw:
         return False
     return "\n" in text.raw[text.origins[end - 1] : text.origins[start]]
-
-
-def _lines(block: str) -> list[str]:
-    joined = re.sub(r"\|\s+", "|", block)
-    return [line.strip() for line in joined.splitlines() if line.strip()]
 
 
 def _grow(root: Node, phrase: str, ending: Ending, labels: dict[str, list[str]]) -> None:

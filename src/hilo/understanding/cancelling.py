@@ -8,9 +8,8 @@ from hilo.agent.flow import Flow
 from hilo.agent.instructions import UseTool
 from hilo.dialogue.commands import CallTool, Command, LeaveOut, StartFlow
 from hilo.dialogue.session import AskedArgument, AskedYes, Session
+from hilo.packs.pack import shared_words
 from hilo.recognisers.normalise import fold
-from hilo.recognisers.phrases import word_set
-from hilo.understanding.acts.table import CLASSES
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.meant_commands import flows_surely_meant, meant
 from hilo.understanding.order_answers import asks_which_goods, left_out
@@ -20,9 +19,8 @@ from hilo.understanding.reading import Reading
 _WORD = re.compile(r"[^\W\d_]+")
 STEM = 5  # letters of a word that its forms share: cancelar, cancélelo
 NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
-BESIDE_THE_VERB = word_set(
-    f"{CLASSES['want']} {CLASSES['order']}"
-)  # "quiero cancelar la reserva" is no wish to reserve
+# "quiero cancelar la reserva" is no wish to reserve
+BESIDE_THE_VERB = frozenset((*shared_words("act: @want"), *shared_words("act: @order")))
 _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|if) ")
 
 

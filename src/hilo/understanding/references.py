@@ -220,7 +220,7 @@ def _found(text: str, section: str) -> Iterator[re.Match[str]]:
 @cache
 def _leading() -> frozenset[str]:
     """Words after which "esa" stands for a thing: verbs of ordering, numbers."""
-    verbs = [*CLASSES["add_verb"].split(), *CLASSES["wish"].split(), *CLASSES["buy"].split()]
+    verbs = [*CLASSES["add_verb"], *CLASSES["wish"], *CLASSES["buy"]]
     return frozenset((*verbs, *_COUNTS))
 
 

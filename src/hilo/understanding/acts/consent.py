@@ -7,12 +7,14 @@ delay, a change or a new value anywhere in the words takes it away.
 import re
 from collections.abc import Sequence
 
+from hilo.packs.pack import shared_words
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.phrases import PhraseToken, tokens_of, word_set
-from hilo.understanding.acts.answers import PLAIN, PLAIN_PHRASES
 from hilo.understanding.acts.conditionals import is_conditional
 from hilo.understanding.acts.deeds import NO_DEED, Deed, names_another_thing, tells_to_do
 
+PLAIN = frozenset(shared_words("act: plain yes"))
+PLAIN_PHRASES = frozenset(shared_words("act: plain phrase"))
 YES_BAR = 0.8  # how probable a yes must be that the exact table does not have
 YES_BAR_BY_WORDS = 0.9  # the same where no encoder tells what they mean
 

@@ -9,16 +9,41 @@ from hilo.recognisers.phrases import (
     Ending,
     Phrases,
     PhraseToken,
-    compile_phrases,
     endings_at,
     label,
+    phrases_of_packs,
     tokens_of,
     word_set,
 )
-from hilo.understanding.acts import questions
 from hilo.understanding.acts.conditionals import is_conditional
-from hilo.understanding.acts.table import CLASSES, TABLE
 
+# the sections of the packs, and what their phrases are: a kind, how sure it is, and `$` where they must close a clause
+ACTS = {
+    "affirm": "affirm",
+    "plain yes": "affirm:90$",
+    "plain phrase": "affirm:90$",
+    "affirm alone": "affirm:90$",
+    "deny": "deny",
+    "deny alone": "deny:90$",
+    "cancel": "cancel",
+    "skip": "skip",
+    "correct": "correct:90",
+    "correct after no": "correct_after:90",
+    "deny and correct": "deny_correct:90",
+    "human": "human",
+    "human by name": "human:60",
+    "nobody": "none",
+    "repeat": "repeat:90",
+    "repeat if asked": "repeat_asked",
+    "greet": "greet",
+    "greet again": "greet_after",
+    "thanks": "thanks",
+    "bye": "bye",
+    "topic change": "topic_change:90",
+    "question ahead": "topic_change:60",
+    "courtesy": "courtesy",
+}
+QUESTIONS = {"opens": "question:85", "inside": "question_inside:85", "none": "none"}
 COURTEOUS = frozenset({"greet", "thanks", "bye", "courtesy"})
 POLAR = frozenset({"affirm", "deny"})
 # words that may follow a short yes or no with no comma between
@@ -76,12 +101,12 @@ def find_acts(text: Text) -> tuple[Act, ...]:
 
 @cache
 def _phrases() -> Phrases:
-    return compile_phrases(TABLE, CLASSES)
+    return phrases_of_packs("act", ACTS)
 
 
 @cache
 def _question_phrases() -> Phrases:
-    return compile_phrases(questions.TABLE, questions.CLASSES)
+    return phrases_of_packs("question", QUESTIONS)
 
 
 def _bare_marks(text: Text) -> tuple[Act, ...]:

@@ -6,8 +6,40 @@ from dataclasses import dataclass
 from functools import cache
 
 from hilo.recognisers.normalise import Text
-from hilo.recognisers.phrases import Phrases, PhraseToken, compile_phrases, endings_at, label, tokens_of, word_set
-from hilo.understanding.acts.sentiment_table import CLASSES, EMOJI_WEIGHTS, TABLE, WEIGHTS
+from hilo.recognisers.phrases import Phrases, PhraseToken, endings_at, label, phrases_of_packs, tokens_of, word_set
+
+# What follows a kind's underscore is its strength; the cause that is reported is the part before.
+WEIGHTS: dict[str, float] = {
+    "insult_strong": -0.9,
+    "insult": -0.7,
+    "insult_friendly": -0.2,
+    "threat": -0.8,
+    "anger_strong": -0.8,
+    "anger": -0.65,
+    "frustration": -0.65,
+    "frustration_once": -0.45,
+    "frustration_mild": -0.4,
+    "complaint_formal": -0.4,
+    "complaint_words": -0.3,
+    "complaint": -0.3,
+    "praise_strong": 0.8,
+    "praise": 0.5,
+    "thanks": 0.4,
+    "neutral": 0.0,
+}
+
+# one of each kind of sign counts, however often it is repeated
+EMOJI_WEIGHTS: dict[str, float] = (
+    dict.fromkeys("😍🥰🤩💖💯", 0.7)
+    | dict.fromkeys("😘❤💕💗💙💚💛🧡💜♥👏🎉🙌🥳", 0.5)
+    | dict.fromkeys("😊😃😄😁🤗☺🙂👌", 0.1)
+    | dict.fromkeys("👍", 0.2)
+    | dict.fromkeys("🤬🖕", -0.8)
+    | dict.fromkeys("😡👿", -0.7)
+    | dict.fromkeys("😠😤💩🤮", -0.5)
+    | dict.fromkeys("🙄😒👎😾", -0.35)
+    | dict.fromkeys("😞😔😢☹🙁😕😩😫", -0.25)
+)
 
 NEGATORS = word_set("no ni nunca jamas tampoco not never isn aren don")
 DISBELIEF = word_set("creer believe creerlo")  # "no puedo creer" denies nothing of what follows
@@ -43,7 +75,7 @@ def read_sentiment(text: Text) -> Sentiment:
 
 @cache
 def _phrases() -> Phrases:
-    return compile_phrases(TABLE, CLASSES)
+    return phrases_of_packs("mood", {kind.replace("_", " "): kind for kind in WEIGHTS})
 
 
 def _weighed(tokens: Sequence[PhraseToken]) -> Iterator[tuple[str, float]]:

@@ -14,7 +14,7 @@ def _words(section: str) -> frozenset[str]:
     return frozenset(shared_words(section))
 
 
-def _classes() -> dict[str, str]:
+def _classes() -> dict[str, list[str]]:
     add, remove = shared_words("verbs: add"), shared_words("verbs: remove")
     change, no_verbs = shared_words("verbs: change"), _words("no verbs")
     leave = shared_words("verbs: leave")
@@ -40,14 +40,12 @@ def _classes() -> dict[str, str]:
         "turn": {form for form in requests(shared_words("verbs: turn")) if form.endswith(PRONOUNS)},
         "other": {*shared_words("looks"), *shared_words("talk"), *shared_words("no goods"), *shared_words("courtesy")},
     }
-    return {name: " ".join(sorted(members)) for name, members in classes.items()}
+    return {name: sorted(members) for name, members in classes.items()}
 
 
 CLASSES = _classes()
-TABLE = {
-    kind: "\n".join(shared_words(f"order: {kind}"))
-    for kind in ("add", "remove", "set", "change", "keep", "none", "word")
-}
+KINDS = ("add", "remove", "set", "change", "keep", "none", "word")
+TABLE = {kind: shared_words(f"order: {kind}") for kind in KINDS}
 
 ARTICLES = word_set("el la los las lo the esas esos estas estos todo toda todos todas")
 ONE = word_set("un una uno otro otra another unos unas some algun alguna algunos algunas")
