@@ -35,7 +35,11 @@ async def test_the_first_page_speaks_english_when_asked(browser: Browser, shop: 
         await page.goto(f"{shop.url}/?lang=en")
         await expect(page.get_by_role("heading")).to_have_text("Who would you like to talk to?")
         await expect(page.get_by_role("link", name="Open the panel")).to_be_visible()
-        await expect(page.get_by_role("link", name="Kiosco")).to_contain_text("Speaks Spanish.")
+        kiosk = page.get_by_role("link", name="Kiosco")
+        await expect(kiosk).to_contain_text("speaks Spanish")
+        # everything about an agent stands in one column, beside its initial
+        places = await kiosk.evaluate("link => [...link.children].map(part => part.getBoundingClientRect().left)")
+        assert len(set(places)) == 2
         assert await page.evaluate("document.documentElement.lang") == "en"
 
 

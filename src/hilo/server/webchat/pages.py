@@ -41,8 +41,8 @@ class PageWords:
 WORDS = {
     "es": PageWords(
         "¿Con quién quieres hablar?",
-        "Hilo es un motor abierto de conversaciones: agentes que venden y atienden por chat, con pasos que se cumplen "
-        "y personas que toman la palabra cuando hace falta. Prueba los de esta instalación.",
+        "Hilo es un motor de conversaciones de código abierto: agentes que venden y atienden por chat, siguen los "
+        "pasos de tu negocio y llaman a una persona cuando hace falta. Prueba los de esta instalación.",
         "Aquí se conversa",
         "Cada chat tiene su propia dirección: pídesela a la empresa que te atiende.",
         "Prueba con",
@@ -51,12 +51,12 @@ WORDS = {
         "Este chat no existe",
         "Puede que la dirección esté mal escrita o que el agente ya no se ofrezca aquí.",
         "Ver todos los chats",
-        {"es": "Habla español.", "en": "Habla inglés.", "pt": "Habla portugués."},
+        {"es": "habla español", "en": "habla inglés", "pt": "habla portugués"},
     ),
     "en": PageWords(
         "Who would you like to talk to?",
-        "Hilo is an open conversation engine: agents that sell and serve by chat, with steps that are kept and people "
-        "who take over when it matters. Try those of this installation.",
+        "Hilo is an open-source conversation engine: agents that sell and serve by chat, follow the steps of your "
+        "business and call a person when one is needed. Try the ones that run here.",
         "Conversations happen here",
         "Every chat has an address of its own: ask the business that serves you for it.",
         "Try",
@@ -65,12 +65,12 @@ WORDS = {
         "There is no such chat",
         "The address may be misspelt, or the agent is not offered here any more.",
         "Show all chats",
-        {"es": "Speaks Spanish.", "en": "Speaks English.", "pt": "Speaks Portuguese."},
+        {"es": "speaks Spanish", "en": "speaks English", "pt": "speaks Portuguese"},
     ),
     "pt": PageWords(
         "Com quem você quer falar?",
-        "Hilo é um motor aberto de conversas: agentes que vendem e atendem por chat, com passos que se cumprem e "
-        "pessoas que assumem quando é preciso. Experimente os desta instalação.",
+        "Hilo é um motor de conversas de código aberto: agentes que vendem e atendem por chat, seguem os passos do seu "
+        "negócio e chamam uma pessoa quando é preciso. Experimente os desta instalação.",
         "Aqui se conversa",
         "Cada chat tem seu próprio endereço: peça à empresa que atende você.",
         "Experimente",
@@ -79,7 +79,7 @@ WORDS = {
         "Este chat não existe",
         "O endereço pode estar errado, ou o agente não é mais oferecido aqui.",
         "Ver todos os chats",
-        {"es": "Fala espanhol.", "en": "Fala inglês.", "pt": "Fala português."},
+        {"es": "fala espanhol", "en": "fala inglês", "pt": "fala português"},
     ),
 }
 
@@ -146,9 +146,11 @@ def lost_page_html(*, language: str, listed: bool) -> Response:
 
 def _item(channel: str, chat: WebChat, here: str) -> str:
     title, words = title_of(channel, chat), WORDS[here]
+    tongue = language(chat.language)
+    speaks = f' <span class="tongue" lang="{here}">{words.speaks[tongue]}</span>' if tongue != here else ""
     lines = [
         f'<span class="avatar" aria-hidden="true">{html.escape(title[:1].upper())}</span>',
-        f'<span class="name">{html.escape(title)}</span>',
+        f'<span class="name">{html.escape(title)}{speaks}</span>',
     ]
     if chat.description:
         lines.append(f'<span class="about">{html.escape(chat.description)}</span>')
@@ -156,8 +158,5 @@ def _item(channel: str, chat: WebChat, here: str) -> str:
         quoted = html.escape(" · ".join(f"«{each}»" for each in chat.starters[:MOST_STARTERS]))
         attempt = f'<span lang="{here}">{words.attempt}</span>'
         lines.append(f'<span class="try">{attempt} {quoted}</span>')
-    tongue = language(chat.language)
-    if tongue != here:
-        lines.append(f'<span class="about" lang="{here}">{words.speaks[tongue]}</span>')
     spoken = html.escape(chat.language or language())
     return f'<li><a href="{html.escape(f"chat/{quote(channel)}")}" lang="{spoken}">{"".join(lines)}</a></li>'
