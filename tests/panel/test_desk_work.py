@@ -3,14 +3,16 @@
 import asyncio
 import base64
 import secrets
+import struct
 import time
+import zlib
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from panel.desk import ANA, LUIS, Customer, Desk, change
 from panel.test_desk import WIDE, unlike_others
-from webchat.screen import visitor
+from webchat.screen import Screen, visitor
 from webchat.serving import Serving
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -188,6 +190,61 @@ async def test_a_file_is_attached_seen_and_sent(browser: Browser, shop: Serving)
         await expect(shown).to_be_visible()
         await expect(desk.page.locator(".going")).to_have_count(0)
         assert await shown.evaluate("picture => picture.decode().then(() => picture.naturalWidth)") == 1
+        desk.is_sound()
+
+
+def picture(width: int, height: int) -> bytes:
+    """A grey PNG."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    rows = (b"\x00" + b"\x99" * width) * height
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    parts = (chunk(b"IHDR", header), chunk(b"IDAT", zlib.compress(rows)), chunk(b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
+
+
+LOADED = """selector => [...document.querySelectorAll(selector)]
+    .every(each => each.complete && each.naturalHeight === 900)"""
+
+
+async def _late(route: Route) -> None:
+    """A picture whose size is known only a while after its message."""
+    await asyncio.sleep(0.7)
+    await route.continue_()
+
+
+async def test_a_picture_that_loads_late_is_seen_whole_on_both_sides(browser: Browser, shop: Serving) -> None:
+    mark = unlike_others("quiero una persona")
+    at_end = "log => log.scrollHeight - log.scrollTop - log.clientHeight"
+    async with visitor(browser, viewport=WIDE) as one, visitor(browser, viewport=WIDE) as other:
+        for context in (one, other):
+            await context.route(
+                "**/media/**", lambda route: _late(route) if route.request.method == "GET" else route.continue_()
+            )
+        chat = await Screen.open(other, f"{shop.url}/chat/web-avisos")
+        for words in ("hola", "soy Ana Restrepo", "me equivoqué de nombre, soy Ana Gil", mark):
+            await chat.say(words)
+        desk = await Desk.open(one, shop.url)
+        await desk.choose(mark)
+        await desk.take()
+        for number in range(2):
+            await desk.page.locator("#file").set_input_files(
+                {"name": "alta.png", "mimeType": "image/png", "buffer": picture(400, 900)}
+            )
+            await desk.page.locator("#text").fill(f"Mira {number}")
+            await desk.page.get_by_role("button", name="Enviar", exact=True).click()
+            await expect(desk.page.locator(".going")).to_have_count(0)
+        for page, log in ((desk.page, ".log"), (chat.page, "#log")):
+            pictures = page.locator(f"{log} img")
+            await expect(pictures).to_have_count(2)
+            await page.wait_for_function(LOADED, arg=f"{log} img")
+            assert await page.locator(log).evaluate(at_end) < 80
+            await expect(page.locator(".newest, #newest:not([hidden])")).to_have_count(0)
+        await desk.page.locator(".log").evaluate("log => { log.scrollTop = 0; }")
+        await chat.write("gracias")
+        await expect(desk.page.locator(".newest")).to_be_visible()  # who reads further up is not torn away
         desk.is_sound()
 
 

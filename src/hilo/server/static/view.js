@@ -18,9 +18,18 @@ export class View {
     this.calendar = new Intl.DateTimeFormat(document.documentElement.lang, { weekday: "long", day: "numeric", month: "long" });
     this.newest.addEventListener("click", () => this.toEnd());
     this.log.addEventListener("scroll", () => this.atEnd() && (this.newest.hidden = true));
-    new ResizeObserver(() => this.stuck && this.toEnd()).observe(this.log);
     this.stuck = true;
-    this.log.addEventListener("scroll", () => (this.stuck = this.atEnd()));
+    this.top = 0;
+    this.log.addEventListener("scroll", () => this.scrolled());
+    const sizes = new ResizeObserver(() => this.stuck && this.toEnd());
+    sizes.observe(this.log);
+    sizes.observe(this.lines); // a picture has its height when it has loaded
+  }
+
+  // Only who scrolls up leaves the end: what has grown since puts the end further away by itself.
+  scrolled() {
+    this.stuck = this.atEnd() || (this.stuck && this.log.scrollTop >= this.top);
+    this.top = this.log.scrollTop;
   }
 
   atEnd() {
@@ -28,6 +37,7 @@ export class View {
   }
 
   toEnd() {
+    this.stuck = true;
     this.log.scrollTop = this.log.scrollHeight;
     this.newest.hidden = true;
   }

@@ -27,6 +27,7 @@ function lines() {
 export function Transcript() {
   const log = useRef(null);
   const stuck = useRef(true);
+  const top = useRef(0);
   const [below, setBelow] = useState(false);
   const all = lines();
   const newest = all.at(-1)?.id;
@@ -38,6 +39,7 @@ export function Transcript() {
     setBelow(false);
   }, [place.value.session]);
   useLayoutEffect(() => {
+    if (all.at(-1)?.is === "going") stuck.current = true; // who writes wants to see it
     if (stuck.current) toEnd();
     else setBelow(true);
   }, [newest, Boolean(typing.value)]);
@@ -47,11 +49,14 @@ export function Transcript() {
     sizes.observe(log.current.firstElementChild);
     return () => sizes.disconnect();
   }, []);
+  // Only who scrolls up leaves the end: a picture that has loaded puts the end further away by itself.
   const scrolled = () => {
     if (!log.current) return;
     const { scrollHeight, scrollTop, clientHeight } = log.current;
-    stuck.current = scrollHeight - scrollTop - clientHeight < NEAR;
-    if (stuck.current) setBelow(false);
+    const near = scrollHeight - scrollTop - clientHeight < NEAR;
+    stuck.current = near || (stuck.current && scrollTop >= top.current);
+    top.current = scrollTop;
+    if (near) setBelow(false);
   };
   return html`<div class="transcript">
     <div class="log" role="log" aria-label=${t("transcript")} tabindex="0" ref=${log} onScroll=${scrolled}>
