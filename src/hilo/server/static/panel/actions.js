@@ -1,7 +1,8 @@
 // Quick actions: the agent's tools for operators, each as a small form made from its schema.
 
-import { api, get, ofSession, post } from "./api.js";
+import { ofSession, post } from "./api.js";
 import { html, signal, useEffect, useRef, useState } from "./html.js";
+import { newestTurn, turnAfter } from "./outcome.js";
 import { inWords } from "./reasons.js";
 import { begun, SchemaForm, withoutGaps } from "./schema_form.js";
 import { load, may, whole, words } from "./talk.js";
@@ -9,8 +10,7 @@ import { plainWord } from "./times.js";
 import { t } from "./texts.js";
 import { toast } from "./toasts.js";
 
-const open = signal("");
-const LOOKS = 20; // for the outcome of a call, one a second
+const open = signal(""); // the session and the tool whose form is open
 
 // Those that were made for operators stand first; the agent's own tools are there for whoever needs one.
 export function Actions() {
@@ -27,10 +27,11 @@ export function Actions() {
 }
 
 function Action({ action }) {
-  const isOpen = open.value === action.tool;
+  const place = `${whole.value.session.id} ${action.tool}`;
+  const isOpen = open.value === place;
   const { title } = action;
   const toggle = () => {
-    open.value = isOpen ? "" : action.tool;
+    open.value = isOpen ? "" : place;
   };
   const pressed = (event) => {
     if (event.key !== "Escape" || !isOpen) return;
@@ -46,6 +47,7 @@ function Action({ action }) {
   </li>`;
 }
 
+// It stays until the tool is done: what was typed is not lost to a product that there is none of.
 function ActionForm({ action, title }) {
   const schema = action.parameters ?? {};
   const [values, setValues] = useState(() => begun(schema, knownValues()));
@@ -53,46 +55,48 @@ function ActionForm({ action, title }) {
   useEffect(() => form.current.querySelector("input, select, textarea")?.focus(), []);
   const [tell, setTell] = useState(true);
   const [busy, setBusy] = useState(false);
+  const [wrong, setWrong] = useState("");
   const submit = async (event) => {
     event.preventDefault();
     setBusy(true);
-    try {
-      const body = { tool: action.tool, arguments: withoutGaps(values), tell };
-      const { id } = await post(ofSession(whole.value.session.id, "/calls"), body);
-      toast(t("actionSent", title));
-      open.value = "";
-      void outcome(whole.value.session.id, id, action.tool, title);
-    } catch (problem) {
-      toast(words(problem), "bad");
-    } finally {
-      setBusy(false);
+    setWrong("");
+    const failure = await call(whole.value.session.id, { tool: action.tool, arguments: withoutGaps(values), tell });
+    if (!failure) toast(t("actionDone", title));
+    if (!form.current) {
+      if (failure) toast(t("actionFailed", title, failure), "bad"); // the form was left meanwhile
+      return;
     }
+    setBusy(false);
+    if (failure) setWrong(failure);
+    else open.value = "";
   };
-  return html`<form class="fields action-form" ref=${form} onSubmit=${submit}>
+  return html`<form class="fields action-form" ref=${form} onSubmit=${submit} aria-busy=${busy ? "true" : "false"}>
     ${action.description && html`<p class="hint">${action.description}</p>`}
     <${SchemaForm} schema=${schema} values=${values} change=${setValues} />
     <label class="tick"><input type="checkbox" checked=${tell} onChange=${(event) => setTell(event.target.checked)} /> ${t("tell")}</label>
-    <div class="ends"><button type="submit" class="button main" disabled=${busy}>${t("run")}</button></div>
+    ${wrong && html`<p class="notice bad" role="alert"><bdi>${wrong}</bdi></p>`}
+    <div class="ends"><button type="submit" class="button main" disabled=${busy}>${busy ? t("running") : t("run")}</button></div>
   </form>`;
+}
+
+// Nothing if it is done, else why it is not.
+async function call(session, wanted) {
+  try {
+    const before = await newestTurn(session);
+    await post(ofSession(session, "/calls"), wanted);
+    const turn = await turnAfter(session, before, "OperatorCalled");
+    if (!turn) return t("stillRunning");
+    const { error, tell } = turn.calls.find((each) => each.tool === wanted.tool) ?? { error: turn.refused[0]?.reason };
+    return error ? tell || inWords(error) : "";
+  } catch (problem) {
+    return words(problem);
+  } finally {
+    void load();
+  }
 }
 
 // What is known of the contact need not be typed again: by the name of the slot, or by what both are called.
 function knownValues() {
   const slots = [...(whole.value.slots ?? []), ...(whole.value.found ?? [])];
   return new Map(slots.flatMap((slot) => [[plainWord(slot.label ?? ""), slot.shown], [plainWord(slot.name ?? ""), slot.shown]]));
-}
-
-// The call runs in a turn of the session; what it came to stands in the list of calls.
-async function outcome(session, _id, tool, title) {
-  const since = Date.now() - 5000;
-  for (let look = 0; look < LOOKS; look += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    const found = await get(api(`/sessions/${encodeURIComponent(session)}/calls`), { limit: 5 }).catch(() => ({ items: [] }));
-    const call = found.items.find((each) => each.tool === tool && each.ended_at && Date.parse(each.started_at) > since);
-    if (!call) continue;
-    if (call.error) toast(t("actionFailed", title, call.tell || inWords(call.error)), "bad");
-    else toast(t("actionDone", title));
-    void load();
-    return;
-  }
 }

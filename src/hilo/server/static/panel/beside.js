@@ -1,10 +1,11 @@
 // Beside the conversation: the handoff, what is known, where the dialogue stands, what will happen, what can be done.
 
 import { Actions } from "./actions.js";
-import { get, ofSession, post } from "./api.js";
+import { ofSession, post } from "./api.js";
 import { contactName, statusWords } from "./conversation.js";
 import { html, useState } from "./html.js";
 import { Icon } from "./icons.js";
+import { newestTurn, turnAfter } from "./outcome.js";
 import { go } from "./place.js";
 import { inWords } from "./reasons.js";
 import { open } from "./sessions.js";
@@ -12,8 +13,6 @@ import { holder, load, may, state, whole, words } from "./talk.js";
 import { known, t } from "./texts.js";
 import { clock, date, day, dialled, isToday, number, second, short, since, span } from "./times.js";
 import { toast } from "./toasts.js";
-
-const [LOOKS, LOOK_AGAIN] = [20, 400]; // times, milliseconds
 
 export function Beside() {
   if (state.value !== "there") return null;
@@ -96,7 +95,8 @@ function SlotForm({ slot, label, done }) {
     try {
       const before = await newestTurn(session);
       await post(ofSession(session, "/correct"), { slot: slot.name, value });
-      const refused = await refusal(session, before);
+      const turn = await turnAfter(session, before, "OperatorCorrected"); // the slot's type may refuse the value there
+      const refused = turn?.refused[0]?.reason;
       if (refused) setWrong(t("notCorrected", inWords(refused)));
       else done();
       void load();
@@ -117,24 +117,6 @@ function SlotForm({ slot, label, done }) {
     <button type="button" class="button-icon small" aria-label=${t("cancel")} onClick=${done}><${Icon} name="close" /></button>
     ${wrong && html`<p class="notice bad" role="alert">${wrong}</p>`}
   </form>`;
-}
-
-// A correction is a turn of the session: the slot's type may refuse the value there.
-const CORRECTED = "OperatorCorrected";
-
-async function newestTurn(session) {
-  const { items } = await get(ofSession(session, "/turns"), { limit: 1 });
-  return items[0]?.number ?? 0;
-}
-
-async function refusal(session, before) {
-  for (let look = 0; look < LOOKS; look += 1) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
-    const { items } = await get(ofSession(session, "/turns"), { limit: 5 });
-    const turn = items.find((each) => each.number > before && each.event === CORRECTED);
-    if (turn) return (await get(ofSession(session, `/turns/${turn.number}`))).refused[0]?.reason ?? "";
-  }
-  return "";
 }
 
 // --- where the dialogue stands ------------------------------------------------------------------------

@@ -205,8 +205,9 @@ export const ENGLISH = {
   // --- quick actions
   actions: "Quick actions",
   run: "Run",
+  running: "Running…",
+  stillRunning: "It has not finished yet. The result will appear in the conversation.",
   tell: "Tell the customer the result",
-  actionSent: (title) => `“${title}” is under way.`,
   actionDone: (title) => `“${title}” is done.`,
   actionFailed: (title, why) => `“${title}” failed: ${why}`,
   required: "required",

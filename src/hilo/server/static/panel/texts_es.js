@@ -205,8 +205,9 @@ export const SPANISH = {
   // --- quick actions
   actions: "Acciones rápidas",
   run: "Ejecutar",
+  running: "Ejecutando…",
+  stillRunning: "Todavía no terminó. El resultado aparecerá en la conversación.",
   tell: "Contarle el resultado al cliente",
-  actionSent: (title) => `«${title}» está en marcha.`,
   actionDone: (title) => `«${title}» terminó.`,
   actionFailed: (title, why) => `«${title}» falló: ${why}`,
   required: "obligatorio",
