@@ -135,6 +135,11 @@ class Desk:
         await self.page.locator("#take").click()
         await self.is_held("me")
 
+    async def be_sure(self) -> None:
+        """Yes, do it."""
+        await self.page.locator("#do-it").click()
+        await expect(self.page.locator("#do-it")).to_have_count(0)
+
     async def say(self, text: str) -> None:
         await self.page.locator("#text").fill(text)
         await self.page.locator("#text").press("Enter")

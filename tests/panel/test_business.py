@@ -59,9 +59,24 @@ async def test_an_owner_lets_somebody_in_who_sees_their_team_and_lets_them_go(br
         await expect(vera.rows).to_have_count(0)  # and now for a team that is not hers
         await vera.seek(asked, "all")
         await expect(vera.rows).to_contain_text("ventas")
-        ana.page.on("dialog", lambda dialog: dialog.accept())
         await ana.visit("people")
+        await ana.page.get_by_role("button", name=f"Nueva contraseña: {login.capitalize()}").click()
+        await ana.be_sure()
+        password = await ana.page.locator("[data-secret]").inner_text()
+        await vera.page.reload()  # what was open with the old one is over
+        await vera.page.get_by_label("Usuario").fill(login)
+        await vera.page.get_by_label("Contraseña").fill(password)
+        await vera.page.get_by_role("button", name="Entrar").click()
+        await vera.is_live()
         await ana.page.get_by_role("button", name=f"Quitar: {login.capitalize()}").click()
+        await expect(ana.page.get_by_role("dialog")).to_contain_text("Ya no podrá entrar")
+        await ana.page.keyboard.press("Escape")
+        await expect(ana.page.locator(f"[data-row={login}]")).to_have_count(
+            1
+        )  # who thinks better of it changes nothing
+        await ana.page.get_by_role("button", name=f"Quitar: {login.capitalize()}").click()
+        await ana.is_accessible()
+        await ana.be_sure()
         await expect(ana.page.locator(f"[data-row={login}]")).to_have_count(0)
         await vera.page.reload()
         await expect(vera.page.get_by_label("Usuario")).to_be_visible()
@@ -79,8 +94,8 @@ async def test_keys_are_made_used_and_revoked_and_the_audit_tells(browser: Brows
         secret = await desk.page.locator("[data-secret]").inner_text()
         assert await _answered(shop, secret) == 200
         await desk.is_accessible()
-        desk.page.on("dialog", lambda dialog: dialog.accept())
         await desk.page.get_by_role("button", name=f"Revocar: {name}").click()
+        await desk.be_sure()
         await expect(desk.page.locator("tr", has_text=name)).to_contain_text("revocada")
         assert await _answered(shop, secret) == 401
         await desk.page.locator("[data-tab=audit]").click()
@@ -102,7 +117,6 @@ async def test_a_channel_is_seen_failing_mended_tried_paused_and_resumed(browser
     ):
         await _connect(shop, channel, {**fake.stored, "bot_token": "777:revoked"})
         desk = await Desk.open(context, shop.url)
-        desk.page.on("dialog", lambda dialog: dialog.accept())
         await desk.visit("people")
         await desk.page.locator("[data-tab=channels]").click()
         card = desk.page.locator(f"[data-row={channel}]")
@@ -127,6 +141,7 @@ async def test_a_channel_is_seen_failing_mended_tried_paused_and_resumed(browser
         await _until(lambda: len(fake.chats.said_to(contact)) == 2)  # and what had waited for the credentials
         await expect(card.locator(".badge")).to_have_text("Funciona")
         await card.get_by_role("button", name="Pausar").click()
+        await desk.be_sure()
         await expect(card.locator(".badge")).to_have_text("En pausa")
         await fake.write(contact, "soy Ana Restrepo")
         await expect(card.locator(".held dd")).to_have_text("1")
@@ -145,7 +160,6 @@ async def test_an_owner_connects_a_channel_and_is_told_what_the_provider_must_kn
     name = f"wa-{secrets.token_hex(3)}"
     async with visitor(browser, viewport=WIDE) as context:
         desk = await Desk.open(context, shop.url)
-        desk.page.on("dialog", lambda dialog: dialog.accept())
         await desk.visit("people")
         await desk.page.locator("[data-tab=channels]").click()
         form = desk.page.locator("#connecting")
@@ -173,6 +187,7 @@ async def test_an_owner_connects_a_channel_and_is_told_what_the_provider_must_kn
         await told.get_by_role("button", name="Ya la guardé").click()
         await expect(told).to_have_count(0)
         await card.get_by_role("button", name="Quitar").click()
+        await desk.be_sure()
         await expect(card).to_have_count(0)
         desk.is_sound()
 
@@ -215,6 +230,7 @@ async def test_an_author_sees_what_a_version_changes_and_goes_back(browser: Brow
         await expect(changed.locator("ins")).to_contain_text("¿Dónde estás?")
         await desk.is_accessible()
         await desk.page.locator(f"[data-row='{first}']").get_by_role("button", name="Poner vigente").click()
+        await desk.be_sure()
         await expect(desk.page.locator(f"[data-row='{first}']")).to_contain_text("Vigente")
         desk.is_sound()
 
@@ -263,6 +279,10 @@ async def test_a_campaign_shows_what_became_of_its_list_and_is_stopped(browser: 
         lines = (await (await waiting.value).path()).read_text(encoding="utf-8-sig").splitlines()
         assert (len(lines), lines[0]) == (5, "Fila,Teléfono,Estado,porque,Respondió,Escrito")
         await card.get_by_role("button", name="Detener").click()
+        await expect(card.locator(".badge")).to_have_text("Detenida")
+        await card.get_by_role("button", name="Seguir").click()
+        await expect(desk.page.get_by_role("dialog")).to_contain_text("Se le escribirá al contacto que falta")
+        await desk.page.get_by_role("button", name="Cancelar").click()
         await expect(card.locator(".badge")).to_have_text("Detenida")
         desk.is_sound()
 

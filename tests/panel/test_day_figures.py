@@ -85,7 +85,8 @@ async def test_an_owner_gives_somebody_another_name(browser: Browser, kiosk: Ser
     async with visitor(browser) as context:
         desk = await Desk.open(context, kiosk.url)
         await desk.visit("people")
-        desk.page.once("dialog", lambda asked: asked.accept("Luis Peña Gil"))
         await desk.page.get_by_role("button", name="Cambiar nombre: Luis Peña").click()
+        await desk.page.get_by_label("Nombre de Luis Peña").fill("Luis Peña Gil")
+        await desk.be_sure()
         await expect(desk.page.get_by_role("cell", name="Luis Peña Gil", exact=True)).to_be_visible()
         desk.is_sound()

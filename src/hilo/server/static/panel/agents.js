@@ -1,6 +1,7 @@
 // For authors: the versions of each agent, what one changes against the one before it, and going back.
 
 import { api, get, post } from "./api.js";
+import { sure } from "./dialogs.js";
 import { html, useEffect, useState } from "./html.js";
 import { Page, Table } from "./pieces.js";
 import { go, place } from "./place.js";
@@ -24,6 +25,7 @@ export function Agents() {
     return () => stop.abort();
   }, [agent]);
   const putInForce = async (version) => {
+    if (!(await sure(t("inForceSure", version), t("goBackTo")))) return;
     try {
       setFound(await post(of("in-force"), { version }));
       toast(t("nowInForce", version));

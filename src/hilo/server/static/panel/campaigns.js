@@ -1,6 +1,7 @@
 // First contact: the rounds of campaigns, what became of their lists, and why somebody was left out.
 
 import { api, get, me, post } from "./api.js";
+import { sure } from "./dialogs.js";
 import { html, useEffect, useState } from "./html.js";
 import { download, Page, Table } from "./pieces.js";
 import { go, place } from "./place.js";
@@ -36,6 +37,8 @@ function Round({ round, isOpen, load }) {
   const all = FATES.reduce((sum, fate) => sum + (round.counts[fate] ?? 0), 0);
   const running = round.status === "running";
   const change = async () => {
+    const left = round.counts.waiting ?? 0;
+    if (!running && !(await sure(t("resumeRoundSure", left, number(left)), t("resumeRound")))) return;
     try {
       await post(api(`/campaigns/${encodeURIComponent(round.id)}/${running ? "stop" : "resume"}`), {});
     } catch (problem) {

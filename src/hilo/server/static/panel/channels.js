@@ -2,6 +2,7 @@
 
 import { api, get, patch, post, remove } from "./api.js";
 import { Connecting, Entering } from "./connecting.js";
+import { sure } from "./dialogs.js";
 import { html, useEffect, useState } from "./html.js";
 import { words } from "./talk.js";
 import { known, t } from "./texts.js";
@@ -48,11 +49,13 @@ function Channel({ channel, load }) {
     await load();
   };
   const end = async () => {
-    if (!confirm(t("endChannelSure", channel.id))) return;
+    if (!(await sure(t("endChannelSure", channel.id), t("endChannel"), { danger: true }))) return;
     await remove(api(`/channels/${encodeURIComponent(channel.id)}`)).catch((problem) => toast(words(problem), "bad"));
     await load();
   };
-  const pause = () => confirm(t("pauseChannelSure", channel.id)) && act("pause");
+  const pause = async () => {
+    if (await sure(t("pauseChannelSure", channel.id), t("pauseChannel"))) await act("pause");
+  };
   const paused = channel.trouble === "paused";
   const secrets = channel.settings.filter((each) => each.secret);
   const toggle = (what) => setOpen(open === what ? "" : what);

@@ -1,6 +1,6 @@
 // Dialogs: the browser's own element, so that focus, Escape and the background are taken care of.
 
-import { html, signal, useEffect, useRef } from "./html.js";
+import { html, signal, useEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { t } from "./texts.js";
 
@@ -11,7 +11,37 @@ export function ask(is, values = {}) {
 }
 
 export function dismiss() {
+  const left = dialog.value;
   dialog.value = null;
+  left?.answer?.(null);
+}
+
+// Before something that others will notice: true, or the word that was asked for; null where somebody thought better of it.
+export function sure(words, does, { value, danger = false } = {}) {
+  return new Promise((answer) => ask("sure", { words, does, value, danger, answer }));
+}
+
+export function SureDialog() {
+  const { words, does, value, danger, answer } = dialog.value;
+  const asks = value !== undefined;
+  const [given, setGiven] = useState(value ?? "");
+  const submit = (event) => {
+    event.preventDefault();
+    if (asks && !given.trim()) return;
+    answer(asks ? given.trim() : true);
+    dismiss();
+  };
+  return html`<${Dialog} title=${does}>
+    <form class="fields" onSubmit=${submit}>
+      ${asks
+        ? html`<label>${words}<input value=${given} maxlength="100" required autofocus dir="auto" onInput=${(event) => setGiven(event.target.value)} /></label>`
+        : html`<p><bdi>${words}</bdi></p>`}
+      <div class="ends">
+        <button type="button" class="button" onClick=${dismiss}>${t("cancel")}</button>
+        <button type="submit" class=${`button ${danger ? "danger" : "main"}`} id="do-it">${does}</button>
+      </div>
+    </form>
+  <//>`;
 }
 
 export function Dialog({ title, children, wide = false }) {

@@ -2,7 +2,7 @@
 
 import { AccountDialog } from "./account.js";
 import { api, get, me, ofSession, post } from "./api.js";
-import { dialog, Dialog, dismiss } from "./dialogs.js";
+import { dialog, Dialog, dismiss, SureDialog } from "./dialogs.js";
 import { html, useEffect, useState } from "./html.js";
 import { CannedDialog } from "./canned.js";
 import { KeysDialog } from "./keys.js";
@@ -12,7 +12,7 @@ import { t } from "./texts.js";
 import { toast } from "./toasts.js";
 
 const LOOK_AFTER = 250; // milliseconds without another choice
-const DIALOGS = { release: ReleaseDialog, takeFrom: TakeFromDialog, transfer: TransferDialog, close: CloseDialog, canned: CannedDialog, keys: KeysDialog, account: AccountDialog };
+const DIALOGS = { release: ReleaseDialog, takeFrom: TakeFromDialog, transfer: TransferDialog, close: CloseDialog, canned: CannedDialog, keys: KeysDialog, account: AccountDialog, sure: SureDialog };
 
 export function Dialogs() {
   const open = dialog.value;

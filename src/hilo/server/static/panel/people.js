@@ -2,6 +2,7 @@
 
 import { api, get, me, patch, post, remove } from "./api.js";
 import { Channels } from "./channels.js";
+import { sure } from "./dialogs.js";
 import { html, useEffect, useState } from "./html.js";
 import { Page, Secret, Segments, Table } from "./pieces.js";
 import { go, place } from "./place.js";
@@ -57,15 +58,16 @@ function Team() {
   const [secret, setSecret] = useState(null);
   const of = (person) => api(`/people/${encodeURIComponent(person.id)}`);
   const reset = async (person) => {
+    if (!(await sure(t("resetSure", person.name), t("resetPassword")))) return;
     const password = newPassword();
     if (await change(() => patch(of(person), { password }))) setSecret({ words: t("passwordOf", person.name), secret: password });
   };
   const rename = async (person) => {
-    const name = prompt(t("renameTo", person.name), person.name)?.trim();
+    const name = await sure(t("renameTo", person.name), t("rename"), { value: person.name });
     if (name && name !== person.name) await change(() => patch(of(person), { name }));
   };
   const end = async (person) => {
-    if (confirm(t("removeSure", person.name))) await change(() => patch(of(person), { removed: true }));
+    if (await sure(t("removeSure", person.name), t("removePerson"), { danger: true })) await change(() => patch(of(person), { removed: true }));
   };
   const row = (person) => [
     html`<bdi>${person.name}</bdi>`,
@@ -92,6 +94,7 @@ function Team() {
     ${secret && html`<${Secret} ...${secret} done=${() => setSecret(null)} />`}
     <section class="panel-card">
       <${Table} head=${[t("name"), t("login"), t("role"), t("teams"), t("presence"), ""]} rows=${people.map((person) => ({ key: person.login, cells: row(person) }))} />
+      <p class="hint">${t("rolesHint")}</p>
       <p class="hint">${t("teamsHint")}</p>
     </section>
     <form class="panel-card fields across" onSubmit=${add} autocomplete="off">
@@ -118,7 +121,7 @@ function Keys() {
     event.target.reset();
   };
   const end = async (key) => {
-    if (confirm(t("revokeSure", key.name))) await change(() => remove(api(`/keys/${encodeURIComponent(key.id)}`)));
+    if (await sure(t("revokeSure", key.name), t("revoke"), { danger: true })) await change(() => remove(api(`/keys/${encodeURIComponent(key.id)}`)));
   };
   const row = (key) => [
     html`<bdi>${key.name}</bdi>`,
