@@ -86,12 +86,15 @@ class Desk:
         errors: list[str] = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         await page.goto(f"{url}/panel")
-        await page.get_by_label("Usuario").fill(who.login)
-        await page.get_by_label("Contraseña").fill(who.password)
-        await page.get_by_role("button", name="Entrar").click()
         desk = cls(page, errors)
+        await desk.log_in(who)
         await desk.is_live(way)
         return desk
+
+    async def log_in(self, who: Account) -> None:
+        await self.page.get_by_label("Usuario").fill(who.login)
+        await self.page.get_by_label("Contraseña").fill(who.password)
+        await self.page.get_by_role("button", name="Entrar").click()
 
     async def is_live(self, way: str = "live") -> None:
         await self.page.wait_for_selector(f"[data-link={way}]", state="attached", timeout=SOON)

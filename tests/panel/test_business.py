@@ -64,9 +64,7 @@ async def test_an_owner_lets_somebody_in_who_sees_their_team_and_lets_them_go(br
         await ana.be_sure()
         password = await ana.page.locator("[data-secret]").inner_text()
         await vera.page.reload()  # what was open with the old one is over
-        await vera.page.get_by_label("Usuario").fill(login)
-        await vera.page.get_by_label("Contraseña").fill(password)
-        await vera.page.get_by_role("button", name="Entrar").click()
+        await vera.log_in(Account(login, login.capitalize(), password))
         await vera.is_live()
         await ana.page.get_by_role("button", name=f"Quitar: {login.capitalize()}").click()
         await expect(ana.page.get_by_role("dialog")).to_contain_text("Ya no podrá entrar")

@@ -143,6 +143,10 @@ async def test_replies_are_chosen_with_a_slash_and_filled_with_what_is_known(bro
         await desk.page.get_by_role("dialog").get_by_role("button", name="Guardar", exact=True).click()
         await expect(desk.page.locator(".replies")).to_contain_text("Va por")
         await desk.page.keyboard.press("Escape")
+        await desk.page.locator("#text").fill("/salw")
+        await desk.page.locator("#text").press("Enter")  # a name that is misspelt is no message
+        await expect(desk.page.locator(".canned")).to_contain_text("Ninguna respuesta guardada se llama así")
+        await expect(desk.page.get_by_role("button", name="Enviar", exact=True)).to_be_disabled()
         await desk.page.locator("#text").fill(f"/sale{mark[:4]}")
         await expect(desk.page.locator("#canned li")).to_contain_text("Ya sale, Ana Restrepo.")
         await desk.is_accessible()
@@ -151,6 +155,13 @@ async def test_replies_are_chosen_with_a_slash_and_filled_with_what_is_known(bro
         await desk.page.locator("#text").fill("Ya sale, Ana Restrepo.")
         await desk.page.locator("#text").press("Enter")
         await customer.has("Ya sale, Ana Restrepo.")
+        assert "/salw" not in await customer.read()
+        await desk.page.get_by_role("button", name="Respuestas guardadas").click()
+        await desk.page.get_by_role("button", name=f"Borrar sale{mark}").click()
+        await expect(desk.page.locator(".replies")).not_to_contain_text(f"sale{mark}")
+        await expect(desk.page.get_by_role("dialog").get_by_role("status")).to_contain_text(f"Se borró «sale{mark}»")
+        await desk.page.get_by_role("button", name="Agregar", exact=True).click()  # it was a slip
+        await expect(desk.page.locator(".replies")).to_contain_text(f"sale{mark}")
 
 
 async def test_what_the_agent_will_say_is_seen_before_it_gets_the_session_back(browser: Browser, shop: Serving) -> None:
@@ -162,7 +173,7 @@ async def test_what_the_agent_will_say_is_seen_before_it_gets_the_session_back(b
         await desk.page.get_by_role("button", name="Reactivar IA").click()
         preview = desk.page.locator(".preview .text")
         await expect(preview.first).to_be_visible()
-        await desk.page.get_by_label("Mensaje de despedida").fill("Te dejo con el asistente.")
+        await desk.page.get_by_label("Con qué palabras vuelve el agente").fill("Te dejo con el asistente.")
         await expect(preview.first).to_contain_text("Te dejo con el asistente.")
         await desk.is_accessible()
         promised = await preview.all_inner_texts()

@@ -1,7 +1,7 @@
 // Canned replies: chosen with `/`, filled with what is known of the contact.
 
 import { api, get, put, remove } from "./api.js";
-import { Dialog } from "./dialogs.js";
+import { ask, Dialog } from "./dialogs.js";
 import { html, signal, useEffect, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { whole, words } from "./talk.js";
@@ -38,7 +38,7 @@ function placeholders(about) {
 }
 
 export function CannedList({ found, pick, use }) {
-  if (!found.length) return html`<p class="canned none">${t("noCanned")}</p>`;
+  if (!found.length) return html`<p class="canned none">${replies.value.length ? t("noCanned") : t("noCannedYet")} <button type="button" class="link" onMouseDown=${(event) => event.preventDefault()} onClick=${() => ask("canned")}>${t("makeCanned")}</button></p>`;
   return html`<ul class="canned" id="canned" role="listbox" aria-label=${t("canned")}>
     ${found.map(
       (reply, index) => html`<li
@@ -60,6 +60,7 @@ export function CannedList({ found, pick, use }) {
 export function CannedDialog() {
   const [name, setName] = useState("");
   const [text, setText] = useState("");
+  const [deleted, setDeleted] = useState("");
   useEffect(() => void loadReplies(), []);
   const change = async (does) => {
     try {
@@ -76,6 +77,13 @@ export function CannedDialog() {
     if (!(await change(() => put(api(`/replies/${encodeURIComponent(name)}`), { text })))) return;
     setName("");
     setText("");
+    setDeleted("");
+  };
+  // Everybody uses them: what was deleted by a slip stands in the form, one button away from being there again.
+  const end = async (reply) => {
+    if (!(await change(() => remove(api(`/replies/${encodeURIComponent(reply.name)}`))))) return;
+    edit(reply);
+    setDeleted(reply.name);
   };
   const edit = (reply) => {
     setName(reply.name);
@@ -90,12 +98,13 @@ export function CannedDialog() {
         (reply) => html`<li key=${reply.name}>
           <b>/${reply.name}</b> <bdi>${reply.text}</bdi>
           <button type="button" class="button-icon" aria-label=${t("edit", reply.name)} title=${t("edit", reply.name)} onClick=${() => edit(reply)}><${Icon} name="edit" /></button>
-          <button type="button" class="button-icon" aria-label=${t("deleteCanned", reply.name)} title=${t("deleteCanned", reply.name)} onClick=${() => change(() => remove(api(`/replies/${encodeURIComponent(reply.name)}`)))}><${Icon} name="close" /></button>
+          <button type="button" class="button-icon" aria-label=${t("deleteCanned", reply.name)} title=${t("deleteCanned", reply.name)} onClick=${() => end(reply)}><${Icon} name="close" /></button>
         </li>`,
       )}
     </ul>
     <form class="fields" onSubmit=${add}>
-      <label>${t("cannedName")}<input required pattern="[\\p{L}\\d_.\\-]+" maxlength="40" value=${name} onInput=${(event) => setName(event.target.value)} /></label>
+      ${deleted && html`<p class="notice" role="status"><bdi>${t("cannedDeleted", deleted)}</bdi></p>`}
+      <label>${t("cannedName")}<input required pattern="[\\p{L}\\d_.\\-]+" maxlength="40" value=${name} placeholder=${t("cannedLike")} onInput=${(event) => setName(event.target.value.trimStart().replace(/\s+/g, "-"))} /></label>
       <label>${t("cannedText")}<textarea id="reply-text" required rows="3" dir="auto" maxlength="4000" value=${text} onInput=${(event) => setText(event.target.value)}></textarea>${here && html`<span class="hint"><bdi>${t("cannedHere", here)}</bdi></span>`}</label>
       <div class="ends"><button type="submit" class="button main">${replies.value.some((reply) => reply.name === name) ? t("save") : t("addCanned")}</button></div>
     </form>

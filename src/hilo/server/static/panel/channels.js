@@ -24,11 +24,11 @@ export function Channels() {
   }, []);
   return html`
     <p class="hint lead">${t("channelsHint")}</p>
+    <${Connecting} done=${(channel) => { setMade(channel); void load(); }} />
     ${made && html`<${Entering} key=${made.id} channel=${made} done=${() => setMade(null)} />`}
     ${trouble && html`<p class="notice" role="alert">${trouble}</p>`}
     ${channels?.length === 0 && html`<p class="nothing">${t("noChannels")}</p>`}
-    ${channels?.map((each) => html`<${Channel} key=${each.id} channel=${each} load=${load} />`)}
-    <${Connecting} done=${(channel) => { setMade(channel); void load(); }} />`;
+    ${channels?.map((each) => html`<${Channel} key=${each.id} channel=${each} load=${load} />`)}`;
 }
 
 function stateOf({ trouble }) {

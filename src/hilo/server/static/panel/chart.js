@@ -8,11 +8,11 @@ const compact = (value) => number(value, { notation: "compact" });
 const [HEIGHT, LEFT, BOTTOM, TOP] = [170, 50, 22, 8];
 const phone = matchMedia("(max-width: 799px)"); // where a wide drawing would have letters that nobody can read
 
-// A round number above the highest value, so that the lines stand at values that people read.
+// A round number above the highest value whose half is a whole one too: nobody had two and a half conversations.
 export function ceiling(highest) {
   if (highest <= 4) return 4;
   const size = 10 ** Math.floor(Math.log10(highest));
-  return [1, 2, 2.5, 5, 10].map((step) => step * size).find((each) => each >= highest);
+  return [1, 2, 4, 6, 8, 10].map((step) => step * size).find((each) => each >= highest);
 }
 
 // `parts` of a day stand on each other: [{label, series: [values]}]

@@ -62,7 +62,7 @@ function NotYours() {
     return html`<p class="instead"><bdi>${t("otherHolds", whole.value.operator)}</bdi> ${may("take") && html`<button type="button" class="button" onClick=${() => ask("takeFrom")}>${t("takeAnyway")}</button>`}</p>`;
   }
   return html`<p class="instead">
-    ${by === "nobody" ? t("waitingPerson") : t("takeToWrite")}
+    ${by === "nobody" ? t("takeToAnswer") : t("takeToWrite")}
     ${may("take") && html`<button type="button" class="button" disabled=${taking.value} onClick=${() => take()}>${taking.value ? t("taking") : t("take")}</button>`}
   </p>`;
 }
@@ -99,7 +99,7 @@ function Field({ kind }) {
   const submit = async (event) => {
     event?.preventDefault();
     const words = text.trim();
-    if (busy || (!words && !file)) return;
+    if (busy || (!words && !file) || found) return; // a slash begins the name of a reply, which no customer should read
     if (words.length > MAX_TEXT) {
       toast(t("tooLong", MAX_TEXT), "bad");
       return;
@@ -177,7 +177,7 @@ function Field({ kind }) {
       html`<label class="button-icon attach" title=${t("attach")}><${Icon} name="clip" /><span class="unseen">${t("attach")}</span>
           <input id="file" class="unseen" type="file" accept=${TAKEN} onChange=${(event) => { given(event.target.files); event.target.value = ""; }} /></label>
         <button type="button" class="button-icon" aria-label=${t("canned")} title=${t("canned")} onClick=${() => ask("canned")}><${Icon} name="bolt" /></button>`}
-      <button type="submit" class="button main send" disabled=${busy || (!text.trim() && !file)}>${reply ? t("send") : t("saveNote")}</button>
+      <button type="submit" class="button main send" disabled=${busy || (!text.trim() && !file) || found !== null}>${reply ? html`<span>${t("send")}</span><${Icon} name="send" />` : t("saveNote")}</button>
     </div>
   </form>`;
 }

@@ -198,8 +198,8 @@ function initialOf(row) {
 // One of six calm colours, always the same for a person.
 function hueOf(row) {
   let sum = 0;
-  for (const letter of row.contact?.id ?? row.session) sum = (sum * 31 + letter.codePointAt(0)) % 6;
-  return sum;
+  for (const letter of row.contact?.id ?? row.session) sum = (sum * 31 + letter.codePointAt(0)) % 65521;
+  return sum % 6;
 }
 
 function Waiting({ row }) {

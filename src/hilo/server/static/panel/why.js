@@ -9,6 +9,8 @@ import { known, t } from "./texts.js";
 import { clock, number } from "./times.js";
 import { TurnGraph } from "./turn_graph.js";
 
+const DOUBTFUL = 20; // percent: below it a meaning decided nothing
+
 export function Why() {
   const { session, why } = place.value;
   const [turn, setTurn] = useState(null);
@@ -126,6 +128,7 @@ function Meanings({ turn }) {
   const meanings = turn.meanings ?? [];
   if (!meanings.length) return null;
   return html`<${Part} title=${t("meanings")} name="meanings">
+    ${meanings.every((each) => each.confidence < DOUBTFUL) && html`<p class="hint">${t("noMeaning")}</p>`}
     <ul class="bars">
       ${meanings.map((each) => {
         const percent = Math.round(each.confidence);
