@@ -47,12 +47,9 @@ class Broken:
         await self._try()
         return await self.agents.current(workspace, name)
 
-    async def of(self, workspace: str, session: Session) -> Turn:
+    async def of(self, workspace: str, session: Session) -> tuple[Turn, Session]:
         await self._try()
         return await self.agents.of(workspace, session)
-
-    def fitted(self, session: Session, turn: Turn) -> Session:
-        return self.agents.fitted(session, turn)
 
     async def _try(self) -> None:
         await self.meanwhile()

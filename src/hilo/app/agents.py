@@ -121,18 +121,17 @@ class InstalledAgents:
         self._served[workspace, name] = turn or self._served.get((workspace, name), loaded.turn)
         return self._served[workspace, name]
 
-    async def of(self, workspace: str, session: Session) -> Turn:
-        """The version that a session began with, with the tools that are there now; the file's, if it follows edits."""
-        loaded = self._loaded(session.agent)
-        if self.follows_edits or loaded.agent.version == session.agent_version:
-            return loaded.turn
-        return await self._version((workspace, session.agent, session.agent_version))
+    async def of(self, workspace: str, session: Session) -> tuple[Turn, Session]:
+        """The version that a session began with, with the tools that are there now, and the session.
 
-    def fitted(self, session: Session, turn: Turn) -> Session:
-        """The session as a version can go on with it: as it is, unless it follows edits."""
-        if not self.follows_edits or session.agent_version == turn.agent.version:
-            return session
-        return carried_over(session, turn.agent)
+        Where it follows edits, the file's version, and the session as that can go on with it.
+        """
+        loaded = self._loaded(session.agent)
+        if loaded.agent.version == session.agent_version:
+            return loaded.turn, session
+        if self.follows_edits:
+            return loaded.turn, carried_over(session, loaded.agent)
+        return await self._version((workspace, session.agent, session.agent_version)), session
 
     def _loaded(self, name: str) -> LoadedAgent:
         if name not in self.loaded:

@@ -3,8 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache, partial
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from functools import partial
+from typing import Any, Protocol, runtime_checkable
 
 import structlog
 
@@ -85,7 +85,7 @@ class ChannelBook:
     def drafts(self, place: SessionScope) -> Callable[[str], None] | None:
         """What shows a contact an answer while it is written, where their channel can."""
         known = self.given.get(place.channel) or self._made.get(place.channel)
-        if known is None or not _shows_drafts(known[1]):
+        if known is None or not isinstance(known[1], ShowsDrafts):
             return None
         return partial(_show_draft, known[1], Address(place.channel, place.value))
 
@@ -126,16 +126,6 @@ class ChannelBook:
             known = self._made[row.id] = (row, make_channel(row, self.secrets, self.clock))
             log.info("channel connected", channel=row.id, kind=row.kind)
         return known[1]
-
-
-def _shows_drafts(channel: Channel) -> TypeGuard[ShowsDrafts]:
-    return _has_drafts(type(channel))
-
-
-@cache
-def _has_drafts(kind: type) -> bool:
-    """Asked in every turn, and looking at a protocol's names takes a while."""
-    return issubclass(kind, ShowsDrafts)
 
 
 def _show_draft(channel: ShowsDrafts, to: Address, text: str) -> None:

@@ -11,7 +11,6 @@ from hilo.agent.declaration import Agent
 from hilo.agent.texts import word
 from hilo.agent.values import Value
 from hilo.dialogue.commands import AskInfo, CancelFlow, CorrectSlot, Quote, SetSlot
-from hilo.dialogue.decide import MID_TURN
 from hilo.dialogue.decide import decide as decide_next
 from hilo.dialogue.draft import Decision, but, continued, has, of_kind
 from hilo.dialogue.effects import (
@@ -52,7 +51,6 @@ from hilo.turn.state import TurnContext, TurnState, message_in
 from hilo.understanding.leaving import gives_up_waiting, goes_on_meanwhile, heard_as_urgent
 from hilo.understanding.only_values import is_but_values
 from hilo.understanding.opt_out import wants_out
-from hilo.understanding.reading import Reading
 from hilo.understanding.signals import signals_of
 
 ASKED = AskInfo | Quote  # what the agent can answer by itself while a person is awaited
@@ -122,9 +120,10 @@ def route_after_escalation_check(state: TurnState) -> str:
 async def decide(state: TurnState, context: TurnContext) -> TurnState:
     """Ask the dialogue what happens next; the results of tools continue what it decided before them."""
     event = state["event"]
-    before = before_event(state)
+    # What was decided before in this turn, also for earlier messages of a burst.
+    before = state.get("decision") or Decision(state["session"])
     if isinstance(event, ModelAnswered):
-        event = replace(event, spoken=has(of_last_message(before.effects), Say | Question))
+        event = replace(event, spoken=has(by_message(before.effects)[-1], Say | Question))
     elif isinstance(event, MessageReceived):
         event = _understood(state, context, event)
     # All that the dialogue is told is written down: it is enough to decide again.
@@ -141,12 +140,6 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
     return {"decision": decision, "summary": None}  # the session keeps it now
 
 
-def before_event(state: TurnState) -> Decision:
-    """What was decided before in this turn, also for earlier messages of a burst."""
-    goes_on = isinstance(state["event"], MID_TURN) or message_in(state).part
-    return state["decision"] if goes_on else Decision(state["session"])
-
-
 def _is_but_values(state: TurnState, context: TurnContext) -> bool:
     """Whether a message says nothing but what it gives, or at least asks and refuses nothing beside it."""
     values: dict[str, Value] = {}
@@ -157,15 +150,12 @@ def _is_but_values(state: TurnState, context: TurnContext) -> bool:
         return False
     reading = state["reading"]
     asks = "?" in reading.text.raw or reading.has("question", "deny", "cancel", "human", "negative")
-    if not asks and not _may_mean_else(context.agent, reading, values.keys()):
+    # The words beside values may be about something that takes none of them: "nunca me llegó".
+    likeliest = next((name for name, sure in reading.alternatives if sure >= MAY_BE_MEANT), "")
+    means_else = bool(likeliest) and values.keys().isdisjoint(context.agent.collected_by(likeliest))
+    if not asks and not means_else:
         return True
     return is_but_values(context.agent, reading, values, spare=SPARE_WORDS)
-
-
-def _may_mean_else(agent: Agent, reading: Reading, given: Iterable[str]) -> bool:
-    """Whether the words beside values are likely about something that takes none of them: "nunca me llegó"."""
-    likeliest = next((name for name, sure in reading.alternatives if sure >= MAY_BE_MEANT), "")
-    return bool(likeliest) and set(given).isdisjoint(agent.collected_by(likeliest))
 
 
 def _understood(
@@ -191,7 +181,7 @@ def _understood(
         part=message.part,
         late=message.late,
         unheard=state.get("unheard", ()),
-        zone=context.zone_of_contact,
+        zone=context.zone,
     )
 
 
@@ -248,7 +238,7 @@ async def escalate(state: TurnState, context: TurnContext) -> TurnState:
     escalation = state.get("escalation")
     if escalation is None:  # no policy asked for a person: the dialogue itself has handed off
         return {"replies": compose(context.agent, state["decision"])}
-    before, message = before_event(state), message_in(state)
+    before, message = state.get("decision") or Decision(state["session"]), message_in(state)
     event = EscalationTriggered(
         at=message.at,
         policy=escalation.policy,
@@ -303,7 +293,8 @@ def _buttons(agent: Agent, question: Question) -> Iterator[Button]:
             for slot in slots:
                 yield Button(f"correct:{slot}", _title(label(agent, slot)))
         case AskArgument(parameter=parameter, offered=offered):
-            yield from _values(f"arg:{parameter}", offered)
+            for value in offered:
+                yield Button(f"arg:{parameter}:{value}", value)
         case AskMeaning(intents=intents):
             for intent in intents:
                 yield Button(f"mean:{intent}", _title(intent_label(agent, intent)))
@@ -316,7 +307,8 @@ def _buttons(agent: Agent, question: Question) -> Iterator[Button]:
         case Ask(slot=slot) if agent.slots[slot].kind.sort == "boolean":
             yield from _yes_or_no(agent, f"set:{slot}:true", f"set:{slot}:false")
         case Ask(slot=slot, offered=offered):
-            yield from _values(f"set:{slot}", offered or agent.slots[slot].choices)
+            for value in offered or agent.slots[slot].choices:
+                yield Button(f"set:{slot}:{value}", value)
 
 
 def _yes_or_no(agent: Agent, yes: str, no: str) -> Iterator[Button]:
@@ -324,45 +316,32 @@ def _yes_or_no(agent: Agent, yes: str, no: str) -> Iterator[Button]:
     yield Button(no, word(agent, "no").capitalize())
 
 
-def _values(what: str, values: Iterable[str]) -> Iterator[Button]:
-    """A button for each value, which gives it back as it is."""
-    for each in values:
-        yield Button(f"{what}:{each}", each)
-
-
 def _title(text: str) -> str:
     """A label at the beginning of a button; names in it keep their capitals."""
     return text[:1].upper() + text[1:]
 
 
-def of_last_message(effects: Iterable[Effect]) -> list[Effect]:
-    """What the message came to that is being answered."""
-    kept: list[Effect] = []
+def by_message(effects: Iterable[Effect]) -> list[list[Effect]]:
+    """What each message of a turn came to; most turns have one."""
+    parts: list[list[Effect]] = [[]]
     for effect in effects:
-        kept = [] if isinstance(effect, NextMessage) else [*kept, effect]
-    return kept
+        if isinstance(effect, NextMessage):
+            parts.append([])
+        else:
+            parts[-1].append(effect)
+    return parts
 
 
 def what_is_said(decision: Decision) -> list[Say | Question]:
     """All that a turn says. A question that a later message of the burst has overtaken was never asked."""
+    *earlier, last = by_message(decision.effects)
     said: list[Say | Question] = []
-    part: list[Effect] = []
-    for effect in decision.effects:
-        if isinstance(effect, NextMessage):
-            said = [*_still_asked(said, part), *of_kind(part, Say | Question)]
-            part = []
-        else:
-            part.append(effect)
-    earlier = _still_asked(said, part)
-    if decision.session.pending is None:
-        earlier = list(but(earlier, Question))
-    return [*earlier, *of_kind(part, Say | Question)]
-
-
-def _still_asked(said: list[Say | Question], then: list[Effect]) -> list[Say | Question]:
-    """What stays of what was said before, after what the next message came to."""
-    if has(then, RunTool | HandOff | Complete) or any(map(_asks, then)):
-        return [each for each in said if not _asks(each)]
+    for part in (*earlier, last):
+        if said and (has(part, RunTool | HandOff | Complete) or any(map(_asks, part))):
+            said = [each for each in said if not _asks(each)]
+        if part is last and decision.session.pending is None:
+            said = list(but(said, Question))
+        said += of_kind(part, Say | Question)
     return said
 
 

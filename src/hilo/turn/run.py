@@ -7,6 +7,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
+from hilo.agent.zones import zone_of_number
 from hilo.dialogue.commands import Affirm, AskInfo, CallTool, Command, Deny, Digress, StartFlow
 from hilo.dialogue.draft import Decision, are_all, but
 from hilo.dialogue.escalation import band_of
@@ -148,11 +149,6 @@ class Turn:
         """What reads this agent's messages."""
         return understander(self.agent, intents=self.intents, knowledge=self.knowledge)
 
-    def _engine(self, asking: Asking | None) -> Engine:
-        """Where a model or an author's node may take its time, LangGraph's tracing is worth it; walking is faster."""
-        waits = bool(self.custom) or (asking is not None and self.agent.asks_by != "off")
-        return "langgraph" if waits and langgraph_is_installed() else "walk"
-
     @cached_property
     def _compiled(self) -> Any:
         # No checkpoints inside: a turn is in force as a whole or not at all, also within somebody's graph.
@@ -185,13 +181,25 @@ class Turn:
 
         `then` are messages that followed the first one at once: they belong to its turn.
         """
-        engine = engine or self._engine(asking)
-        record, own = Record(), self.tools if tools is None else tools
-        given = replace(given or Given(), facts=self.agent.facts, opening=self.agent.open)
-        reads, custom = self.understander, self.custom
-        context = TurnContext(self.agent, reads, record, custom, own, journal, given, asking)
-        if zone := context.zone_of_contact:
-            context = replace(context, understander=replace(reads, zone=ZoneInfo(zone)))
+        agent, record = self.agent, Record()
+        if engine is None:
+            # Where a model or an author's node may take its time, LangGraph's tracing is worth it; walking is faster.
+            waits = bool(self.custom) or (asking is not None and agent.asks_by != "off")
+            engine = "langgraph" if waits and langgraph_is_installed() else "walk"
+        given = replace(given or Given(), facts=agent.facts, opening=agent.open)
+        contact = given.contact
+        zone = zone_of_number(contact.phone) if contact and agent.timezone_of == "contact" else ""
+        context = TurnContext(
+            agent,
+            replace(self.understander, zone=ZoneInfo(zone)) if zone else self.understander,
+            record,
+            custom=self.custom,
+            tools=self.tools if tools is None else tools,
+            journal=journal,
+            given=given,
+            asking=asking,
+            zone=zone,
+        )
         if then and isinstance(event, MessageReceived):
             state, heard = await self._run_burst(session, (event, *then), context, engine)
         else:
@@ -202,7 +210,7 @@ class Turn:
             record.models = asking.budget.uses
             noted = "\n".join(record.notes)
             record.notes += [note for note in asking.budget.notes if note not in noted]
-        agent, quiet = self.agent, ""
+        quiet = ""
         if isinstance(event, TimerFired | CampaignReached):
             quiet = rule(agent.quiet_hours, agent.timezone)
         return TurnResult(

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from hilo.agent.declaration import Agent
-from hilo.agent.zones import zone_of_number
 from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.draft import Decision
 from hilo.dialogue.effects import RunTool
@@ -112,18 +111,12 @@ class TurnContext:
     journal: Journal | None = None
     given: Given | None = None
     asking: Asking | None = None
+    zone: str = ""  # the contact's, if the agent goes by it and their number tells it
 
     @property
     def contact(self) -> Contact | None:
         """Who writes, where that is known."""
         return self.given.contact if self.given else None
-
-    @property
-    def zone_of_contact(self) -> str:
-        """The time zone of the contact's number, if the agent goes by it and it can be told."""
-        if self.agent.timezone_of != "contact" or self.contact is None:
-            return ""
-        return zone_of_number(self.contact.phone)
 
     def earlier_calls(self) -> Sequence[RunTool]:
         """What earlier attempts at this turn have begun."""

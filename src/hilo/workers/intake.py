@@ -54,21 +54,19 @@ class Intake:
             )
             quiet = quiet_window(message, cap=self.burst)
             arrivals.append(Arrival(message, event, quiet=quiet, limit=self.burst))
-        accepted = await self._accepted(channel, arrivals)
+        accepted: tuple[QueuedEvent, ...] = ()
+        if len(arrivals) == 1 and not any(each.media for each in arrivals[0].event.attachments):
+            # One message of a known contact, which most are, takes one statement.
+            one = await self.store.run(accept_one, channel, arrivals[0], now=self.clock.now())
+            accepted = (one,) if one else ()
+        if not accepted:
+            accepted = await self.store.run(accept, channel, arrivals, now=self.clock.now())
         for each in accepted:
             if not each.duplicate:
                 await self.queue.wake("turn", each.address, at=each.at)
             if each.files:
                 await self.queue.wake("media", each.address)
         return accepted
-
-    async def _accepted(self, channel: str, arrivals: Sequence[Arrival]) -> tuple[QueuedEvent, ...]:
-        """One message of a known contact, which most are, takes one statement."""
-        if len(arrivals) == 1 and not any(each.media for each in arrivals[0].event.attachments):
-            one = await self.store.run(accept_one, channel, arrivals[0], now=self.clock.now())
-            if one is not None:
-                return (one,)
-        return await self.store.run(accept, channel, arrivals, now=self.clock.now())
 
     async def receipts(self, channel: str, receipts: Sequence[Receipt]) -> None:
         """What a channel says became of our messages."""

@@ -60,10 +60,7 @@ class StoredSight:
 
     async def words(self, workspace: str, state: str) -> SessionWords:
         """What a session holds; names instead of labels where its agent is not here."""
-        session = from_json(state)
-        turn = await self._turn(workspace, session)
-        if turn:
-            session = self.agents.fitted(session, turn)
+        turn, session = await self._read(workspace, state)
         agent = turn.agent if turn else Agent(agent=session.agent)
         return SessionWords(
             slots=tuple(_slot(agent, name, session) for name in _shown(agent, session)),
@@ -86,11 +83,9 @@ class StoredSight:
 
     async def preview(self, workspace: str, session: str, state: str, event: Released) -> Preview:
         """What the agent would say if it got the session back now. Tools that only read are asked, no model is."""
-        stored = from_json(state)
-        turn = await self._turn(workspace, stored)
+        turn, stored = await self._read(workspace, state)
         if turn is None:
             raise HiloError(f"the agent {stored.agent} is not served here")
-        stored = self.agents.fitted(stored, turn)
         contact = await self.store.run(contact_of, workspace, session)
         given = Given(contact, self._database(stored, contact)) if contact else Given()
         journal = ReadingJournal(turn)
@@ -104,8 +99,7 @@ class StoredSight:
 
     async def templates(self, workspace: str, state: str) -> tuple[TemplateWords, ...]:
         """What may be said to the contact when the window is closed; nothing where the agent is not here."""
-        session = from_json(state)
-        turn = await self._turn(workspace, session)
+        turn, session = await self._read(workspace, state)
         if turn is None:
             return ()
         found = {each.wa_template: each for each in turn.agent.templates.values() if each.wa_template}
@@ -140,11 +134,13 @@ class StoredSight:
         own = self.own.get(session.agent)
         return OwnDatabase(self.store, own, contact) if own else None
 
-    async def _turn(self, workspace: str, session: Session) -> Turn | None:
+    async def _read(self, workspace: str, state: str) -> tuple[Turn | None, Session]:
+        """A session as its agent goes on with it; without one where the agent is not here."""
+        session = from_json(state)
         try:
             return await self.agents.of(workspace, session)
         except HiloError:
-            return None
+            return None, session
 
 
 @dataclass

@@ -257,7 +257,8 @@ def live_of(
     event: Event, result: TurnResult, *, before: Session | None, messages: tuple[OutboxEntry, ...]
 ) -> Iterator[LiveEvent]:
     """What was heard and said, and what has become another."""
-    session, turn = result.session.id, result.session.version
+    after = result.session
+    session, turn, held = after.id, after.version, after.holder == "operator"
     if heard := result.trace.text:
         yield LiveEvent("heard", session, {"turn": turn, "text": heard[:MAX_TEXT]})
     for each in messages:
@@ -266,8 +267,7 @@ def live_of(
     for left, entered in result.decision.modes:
         yield LiveEvent("mode", session, {"from": left, "to": entered})
     known = before.slots if before else {}
-    now = result.session.slots
-    changed = [name for name in {**known, **now} if known.get(name) != now.get(name)]
+    changed = [name for name in {**known, **after.slots} if known.get(name) != after.slots.get(name)]
     if changed:
         yield LiveEvent("slot", session, {"names": changed})
     for effect in result.decision.effects:
@@ -280,17 +280,12 @@ def live_of(
                 yield LiveEvent("handoff", session, {"policy": policy, "reason": reason, "team": team})
             case _:
                 pass
-    yield from _standing(event, before, result.session)
-
-
-def _standing(event: Event, before: Session | None, after: Session) -> Iterator[LiveEvent]:
-    held = after.holder == "operator"
     if isinstance(event, OperatorTookOver) and held:
-        yield LiveEvent("taken", after.id, {"operator": event.operator})
+        yield LiveEvent("taken", session, {"operator": event.operator})
     if isinstance(event, Released) and not held:
-        yield LiveEvent("released", after.id, {"operator": event.operator})
+        yield LiveEvent("released", session, {"operator": event.operator})
     if before is None or (before.status, before.holder) != (after.status, after.holder):
-        yield LiveEvent("status", after.id, {"status": after.status, "holder": after.holder})
+        yield LiveEvent("status", session, {"status": after.status, "holder": after.holder})
 
 
 # --- what the person is told who is to take the session over ------------------------------------------

@@ -66,12 +66,8 @@ class Agents(Protocol):
         """The version that new sessions get."""
         ...
 
-    async def of(self, workspace: str, session: Session) -> Turn:
-        """The version that a session began with; where sessions follow edits, the newest."""
-        ...
-
-    def fitted(self, session: Session, turn: Turn) -> Session:
-        """The session as that version can go on with it."""
+    async def of(self, workspace: str, session: Session) -> tuple[Turn, Session]:
+        """The version that a session began with, and the session; where that follows edits, as the newest goes on."""
         ...
 
 
@@ -192,6 +188,12 @@ class TurnWorker:
             return None
         return until
 
+    # --- one attempt ----------------------------------------------------------------------------------
+
+    async def _run(self, taken: TurnInput) -> datetime | None:
+        event, then = as_turn(taken, now=self.clock.now())
+        return await self._finish(await self._outcome(taken, event, then))
+
     async def _run_suspect(self, taken: TurnInput) -> datetime | None:
         """A turn that was broken off before: a process died that had claimed it, perhaps with a hundred others.
 
@@ -203,34 +205,25 @@ class TurnWorker:
                 raise LeaseLost
             return await self._run(taken)
 
-    # --- one attempt ----------------------------------------------------------------------------------
-
-    async def _run(self, taken: TurnInput) -> datetime | None:
-        event, then = as_turn(taken, now=self.clock.now())
-        return await self._finish(await self._outcome(taken, event, then))
-
-    async def _outcome(self, taken: TurnInput, event: Event, then: Sequence[MessageReceived] = ()) -> Outcome:
-        """By the agent that the session began with; a new session knows what came before it."""
-        workspace, session = taken.place.workspace, taken.session
-        if session is not None:
-            turn = await self.agents.of(workspace, session)
-            session = self.agents.fitted(session, turn)
-        else:
-            turn = await self.agents.current(workspace, taken.place.agent)
-            before = synthesise(turn.agent, taken.before) if taken.before else None
-            session = opened(turn.agent, session_id=taken.session_id, at=event.at, before=before)
-        return await self._outcome_by(turn, taken, event, then, session=session)
-
-    async def _outcome_by(
+    async def _outcome(
         self,
-        turn: Turn,
         taken: TurnInput,
         event: Event,
         then: Sequence[MessageReceived] = (),
         *,
-        session: Session,
+        fallback: Turn | None = None,
     ) -> Outcome:
-        agent, place = turn.agent, taken.place
+        """By the agent that the session began with, or a fallback; a new session knows what came before it."""
+        place, session = taken.place, taken.session
+        if session is None:
+            turn = await self.agents.current(place.workspace, place.agent)
+            before = synthesise(turn.agent, taken.before) if taken.before else None
+            session = opened(turn.agent, session_id=taken.session_id, at=event.at, before=before)
+        elif fallback:
+            turn = fallback
+        else:
+            turn, session = await self.agents.of(place.workspace, session)
+        agent = turn.agent
         journal = TurnJournal(self.store, self.clock, taken, agent.toolbox, session.version + 1)
         phone = f"+{place.phone.lstrip('+')}" if place.phone else ""
         contact = Contact(place.workspace, place.contact, place.channel, place.value, session.id, phone)
@@ -325,9 +318,9 @@ class TurnWorker:
         # It knows nothing but how to call a person, and to be quiet.
         version = session.agent_version
         language = await self.store.run(language_on, taken.place.workspace, taken.place.channel)
-        fallback = Agent(agent=session.agent, language=language, templates=phrases(language), version=version)
+        agent = Agent(agent=session.agent, language=language, templates=phrases(language), version=version)
         try:
-            return await self._outcome_by(Turn(fallback), taken, event, session=session)
+            return await self._outcome(taken, event, fallback=Turn(agent))
         except Exception:
             log.exception("handoff failed again", session=taken.session_id)
             return None
