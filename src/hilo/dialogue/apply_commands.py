@@ -46,7 +46,6 @@ from hilo.dialogue.slot_commands import (
     about,
     ask_which_gets,
     correct_slot,
-    keep_as_is,
     narrow_days,
     offer_values,
     reject_slot,
@@ -54,6 +53,7 @@ from hilo.dialogue.slot_commands import (
     skip_slot,
     suggest,
     take_note,
+    tell_what_stands,
 )
 from hilo.dialogue.stack import drop, push, want_also
 from hilo.dialogue.tool_proposals import give_argument, propose_call, reply
@@ -218,7 +218,7 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
         case (AskedSure(slot=slot, value=value), Affirm()):
             set_slot(draft, CorrectSlot(slot, value))
         case (AskedSure(slot=slot), Deny()) if slot not in draft.changed:
-            keep_as_is(draft, slot)
+            tell_what_stands(draft, slot, "kept")
         case (AskedSwitch(flow=flow), Affirm()):
             _begin(draft, flow)
         case (AskedMeaning(intents=(intent,)), Affirm()):

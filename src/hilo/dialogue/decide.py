@@ -200,9 +200,6 @@ def _close(draft: Draft, _event: Closed) -> None:
     draft.session.status = "closed"
 
 
-# --- operators -----------------------------------------------------------------------------------
-
-
 # --- timers --------------------------------------------------------------------------------------
 
 
@@ -213,7 +210,7 @@ def _on_timer(draft: Draft, event: TimerFired) -> None:
     if promised is None or event.due not in (None, promised) or not is_ours:
         return  # it was cancelled meanwhile, or another promise was made under its name
     session.timers = without(session.timers, name)
-    if _is_left_in_peace(draft, name):
+    if session.left and _is_left_in_peace(draft, name):
         return
     if awake(draft.now, draft.agent.quiet_hours, draft.zone) != draft.now:
         set_timer(draft, name, draft.now)  # the alarm came late: not in the night
@@ -237,11 +234,11 @@ def _is_left_in_peace(draft: Draft, name: str) -> bool:
 
     Who said goodbye is still told of a booking, and a cart still times out; who wants no messages gets none.
     """
-    left, timer = draft.session.left, running_timers(draft).get(name.removeprefix(PREFIX))
-    if not left or name == UNANSWERED:
+    if name == UNANSWERED:
         return False
-    if name == TIMEOUT_TIMER or left == "opted_out":
+    if name == TIMEOUT_TIMER or draft.session.left == "opted_out":
         return True
+    timer = running_timers(draft).get(name.removeprefix(PREFIX))
     return timer is not None and timer.of_silence and not timer.mode
 
 

@@ -17,7 +17,7 @@ from hilo.agent.policies import (
     policy_kind,
 )
 from hilo.dialogue.draft import Draft, answering, but
-from hilo.dialogue.effects import Effect, HandOff, Question, RunTool, Say
+from hilo.dialogue.effects import HandOff, Question, RunTool
 from hilo.dialogue.modes import enter_mode
 from hilo.dialogue.opening import is_closed
 from hilo.dialogue.session import Handoff, Session
@@ -108,19 +108,9 @@ def band_of(agent: Agent, confidence: float) -> Band:
     return "clarify" if confidence >= bands.clarify else "unclear"
 
 
-def _is_waited_for(draft: Draft, policy: str) -> bool:
-    """Whether the contact waits for the person, and the agent could go on if none comes."""
-    is_waiting = answering(draft) or policy == "timeout"
-    return is_waiting and policy not in ONLY_A_PERSON
-
-
 def tell_operators(draft: Draft, escalation: Escalation) -> None:
     """A person has something to see to; the session stays the agent's, and the contact waits for nobody."""
     draft.effects.append(HandOff(escalation.policy, escalation.reason[:MAX_REASON], escalation.team))
-
-
-def _is_remark(effect: Effect) -> bool:
-    return isinstance(effect, Say) and effect.remark
 
 
 def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> None:
@@ -132,19 +122,19 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
     cancel_timers(draft)
     if not quietly:
         # A person goes on: what was about to be asked or remarked is not said any more.
-        take_back(draft, [each for each in but(draft.effects, Question) if not _is_remark(each)])
+        take_back(draft, [each for each in but(draft.effects, Question) if not getattr(each, "remark", False)])
         draft.force_repeat = True
         say(draft, "handoff_closed" if is_closed(draft) else "handoff")
-    reason = escalation.reason[:MAX_REASON]
-    draft.effects.append(HandOff(escalation.policy, reason, escalation.team))
+    policy, reason = escalation.policy, escalation.reason[:MAX_REASON]
+    draft.effects.append(HandOff(policy, reason, escalation.team))
     session, progress = draft.session, draft.progress
-    if not quietly and _is_waited_for(draft, escalation.policy):
+    is_waited_for = not quietly and (answering(draft) or policy == "timeout")
+    if is_waited_for and policy not in ONLY_A_PERSON:
         set_timer(draft, UNANSWERED, draft.now + PATIENCE)
     session.status = "handed_off"
     session.holder = "operator"
     session.pending = None
-    slot = draft.asked_slot
-    session.handoff = Handoff(escalation.policy, reason, draft.now, slot=slot, mode=session.mode)
+    session.handoff = Handoff(policy, reason, draft.now, slot=draft.asked_slot, mode=session.mode)
     progress.running = ()
     progress.later = ()
     progress.unsaid = ()

@@ -102,14 +102,12 @@ def _enter(draft: Draft, step: CompiledStep) -> bool:
 
 
 def _execute(draft: Draft, step: CompiledStep) -> None:
-    if isinstance(step.does, AskSlots) and not _asks(draft, step, step.does):
-        go_on(draft)  # with nothing to ask, it does not enter its mode either
+    if isinstance(step.does, AskSlots):
+        _ask_missing(draft, step, step.does)
         return
     if step.mode and not _enter(draft, step):
         return
     match step.does:
-        case AskSlots():
-            _ask_missing(draft, step.does)
         case AskConfirmation(template):
             _confirm(draft, template)
         case UseTool():
@@ -139,14 +137,6 @@ def _execute(draft: Draft, step: CompiledStep) -> None:
             assert_never(step.does)
 
 
-def _asks(draft: Draft, step: CompiledStep, asks: AskSlots) -> bool:
-    """Whether something is missing, or a tool has yet to say that what was given can be chosen."""
-    if _missing(draft, asks):
-        return True
-    unchecked = step.name not in draft.session.stack[-1].ran
-    return draft.agent.step_tool(asks) is not None and unchecked and asks.slots[0] in draft.session.slots
-
-
 def _missing(draft: Draft, asks: AskSlots) -> tuple[str, ...]:
     """What is not known yet; also what will do in place of something that the contact does not have."""
     session, wanted = draft.session, list[str]()
@@ -160,9 +150,17 @@ def _missing(draft: Draft, asks: AskSlots) -> tuple[str, ...]:
     return less(dict.fromkeys(wanted), "", *session.slots, *session.skipped)
 
 
-def _ask_missing(draft: Draft, asks: AskSlots) -> None:
-    if call := draft.agent.step_tool(asks):
-        _use(draft, call)  # it knows what can be chosen
+def _ask_missing(draft: Draft, step: CompiledStep, asks: AskSlots) -> None:
+    """Ask for what is missing, or let a tool say whether what was given can be chosen."""
+    offers, unchecked = draft.agent.step_tool(asks), step.name not in draft.session.stack[-1].ran
+    to_check = offers is not None and unchecked and asks.slots[0] in draft.session.slots
+    if not to_check and not _missing(draft, asks):
+        go_on(draft)  # with nothing to ask, it does not enter its mode either
+        return
+    if step.mode and not _enter(draft, step):
+        return
+    if offers:
+        _use(draft, offers)
         return
     missing = _missing(draft, asks)
     asked_first = less(missing, *draft.session.refused)

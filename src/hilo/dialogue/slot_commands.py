@@ -187,13 +187,9 @@ def may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
         return True
     else:
         draft.log.refuse(command, f"what was done with {slot} does not change by talking")
-        if not _was_told(draft):
+        if not any(each.line.template == "done_already" for each in of_kind(draft.effects, Say)):
             remark(draft, "done_already")
     return False
-
-
-def _was_told(draft: Draft) -> bool:
-    return any(each.line.template == "done_already" for each in of_kind(draft.effects, Say))
 
 
 def _is_asked_anew(draft: Draft, slot: str) -> bool:
@@ -264,11 +260,6 @@ def ask_which_gets(draft: Draft, slots: tuple[str, ...], value: Value) -> None:
 def tell_noted(draft: Draft, slot: str, words: str = "noted") -> None:
     """Say what a slot has got."""
     remark(draft, words, _told(draft, slot, draft.session.slots[slot]))
-
-
-def keep_as_is(draft: Draft, slot: str) -> None:
-    """A no to a suggestion: say what stays."""
-    tell_what_stands(draft, slot, "kept")
 
 
 def tell_what_stands(draft: Draft, slot: str, words: str = "stands") -> None:

@@ -190,23 +190,17 @@ def settle_moments(draft: Draft, before: Session) -> None:
         draft.session.fired = without(draft.session.fired, name)
         cancel_timer(draft, PREFIX + name)
         start_timer(draft, name, timer)
-    _settle_waits(draft, before)
-
-
-def _settle_waits(draft: Draft, before: Session) -> None:
-    """Move the waits under way; one whose moment is gone, or has passed, is over at once."""
+    # The waits under way move too; one whose moment is gone, or has passed, is over at once.
     for frame in draft.session.stack:
-        if not frame.step:
+        wait = f"wait.{frame.flow}.{frame.step}"
+        does = draft.agent.compiled[frame.flow][frame.step].does if frame.step else None
+        if not isinstance(does, WaitUntil) or wait not in draft.session.timers:
             continue
-        does = draft.agent.compiled[frame.flow][frame.step].does
-        timer = f"wait.{frame.flow}.{frame.step}"
-        if not isinstance(does, WaitUntil) or timer not in draft.session.timers:
-            continue
-        moment = read_wait(does.wait)
-        if isinstance(moment, Moment) and _has_moved(draft, moment, before):
-            due = moment.due(draft.session.slots, draft.zone)
-            cancel_timer(draft, timer)
-            set_timer(draft, timer, max(due or draft.now, draft.now))
+        until = read_wait(does.wait)
+        if isinstance(until, Moment) and _has_moved(draft, until, before):
+            due = until.due(draft.session.slots, draft.zone)
+            cancel_timer(draft, wait)
+            set_timer(draft, wait, max(due or draft.now, draft.now))
 
 
 def _has_moved(draft: Draft, moment: Moment, before: Session) -> bool:

@@ -192,7 +192,9 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
         draft.count(unclear=session.counters.unclear + 1)
         asks_meaning = _was_doubtful(draft, event) and _likely_meanings(draft.agent, event)
         if _waits_for_answer(draft) and not asks_meaning:
-            _climb_beside_question(draft)
+            # The answer is asked for again; a person is offered beside it.
+            offers_person = session.counters.unclear >= OFFERS_PERSON
+            remark(draft, "person_if_wanted" if offers_person else "not_understood")
         elif not (session.counters.turns == 1 and session.stack):  # the first question answers it
             _climb(draft, event)
     if session.stack or not session.finished:
@@ -290,8 +292,14 @@ def _lead_on(draft: Draft, event: MessageUnderstood) -> None:
 
     Where values came with a question that was not understood, nobody knows what is next: all is offered.
     """
-    if not answering(draft) or not _is_at_rest(draft) or _has_done_something(draft):
+    session, log = draft.session, draft.log
+    if session.stack or not session.agent_holds or has(draft.effects, Question):
         return
+    offered = isinstance(session.pending, AskedMeaning) and session.pending is draft.asked
+    if session.pending and not (offered and draft.changed):
+        return  # something is asked that is no offer of ours, or got no values
+    if log.steps or draft.progress.made or has(log.accepted, CancelFlow | AskInfo | Quote | StartFlow):
+        return  # what was done or answered has words of its own
     flow = _next_flow(draft)
     if draft.changed and not event.only_values and not has(draft.log.accepted, CorrectSlot):
         show_menu(draft)
@@ -301,21 +309,6 @@ def _lead_on(draft: Draft, event: MessageUnderstood) -> None:
         run(draft)
     elif flow:
         ask_meaning(draft, (flow,), "lead_on")
-
-
-def _is_at_rest(draft: Draft) -> bool:
-    """Whether nothing is under way and nothing is asked, but perhaps what we offered and got values for."""
-    session = draft.session
-    if session.stack or not session.agent_holds or has(draft.effects, Question):
-        return False
-    offered = isinstance(session.pending, AskedMeaning) and session.pending is draft.asked
-    return session.pending is None or (offered and bool(draft.changed))
-
-
-def _has_done_something(draft: Draft) -> bool:
-    """Whether a flow or a tool ran for the message, or it was answered: that has words of its own."""
-    ran = draft.log.steps or draft.progress.made
-    return bool(ran) or has(draft.log.accepted, CancelFlow | AskInfo | Quote | StartFlow)
 
 
 def _next_flow(draft: Draft) -> str:
@@ -370,14 +363,6 @@ def _climb(draft: Draft, event: MessageUnderstood) -> None:
         remark(draft, "not_understood")
         if rung > 1 or not current_mode(draft).bridge:  # which leads back to what is open here
             show_menu(draft)
-
-
-def _climb_beside_question(draft: Draft) -> None:
-    """The same while an answer is waited for, which is asked for again; a person is offered beside it."""
-    if draft.session.counters.unclear >= OFFERS_PERSON:
-        remark(draft, "person_if_wanted")
-    else:
-        remark(draft, "not_understood")
 
 
 def _likely_meanings(agent: Agent, event: MessageUnderstood) -> tuple[str, ...]:

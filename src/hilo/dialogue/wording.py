@@ -11,7 +11,7 @@ from typing import Any
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.opening_hours import OPEN_WORDS
-from hilo.agent.templates import Template
+from hilo.agent.templates import Enclosure, Template
 from hilo.agent.texts import PLACEHOLDER, phrases, word
 from hilo.agent.values import Value
 from hilo.dialogue.draft import Draft, less, of_kind
@@ -167,8 +167,7 @@ def fitting_line(draft: Draft, template: str, values: Mapping[str, str]) -> Line
         known = {**values_of(draft, text), **values}
         if not all(known.get(name) for name in PLACEHOLDER.findall(text)):
             continue
-        attached = _attached(draft, draft.agent.templates[template], values)
-        line = Line(template, place, fill(text, known), attached=attached)
+        line = _filled(draft, template, (place, text), values)
         if draft.agent.repeats != "never" or _is_new(draft, line.text):
             return _sent(draft, line, template)
     return None
@@ -218,15 +217,14 @@ def _filled(draft: Draft, template: str, wording: tuple[int, str], values: Value
         known = {**values_of(draft, declared.text), **values}
         approved = tuple(str(known.get(name, "")) for name in PLACEHOLDER.findall(declared.text))
     filled = fill(text, {**values_of(draft, text), **values})
-    return Line(template, place, filled, approved, _attached(draft, declared, values))
+    attached = _attached(draft, declared.attach, values) if declared.attach else None
+    return Line(template, place, filled, approved, attached)
 
 
-def _attached(draft: Draft, declared: Template, values: Values) -> Attachment | None:
+def _attached(draft: Draft, attach: Enclosure, values: Values) -> Attachment | None:
     """What goes out with a template; nothing where what it speaks of is not there, for the words stand alone too."""
-    if declared.attach is None:
-        return None
-    known = {**values_of(draft, "\n".join(declared.attach.texts)), **values}
-    image, document, place, name, address = (fill(each, known).strip() for each in declared.attach.texts)
+    known = {**values_of(draft, "\n".join(attach.texts)), **values}
+    image, document, place, name, address = (fill(each, known).strip() for each in attach.texts)
     degrees = place_of(place)
     if degrees:
         return Attachment("location", name=name, caption=address, latitude=degrees[0], longitude=degrees[1])

@@ -108,7 +108,8 @@ class World:
         runtime, now = self.hilo.runtime, self.clock.now()
         for _ in range(MAX_STEPS):
             await runtime.sweep.fire_timers()
-            await runtime.sweep.begin_campaigns()
+            if runtime.sweep.campaigns:
+                await runtime.sweep.campaigns.begin_due()
             if not await self._work(now):
                 return
         raise HiloError(f"something is due for ever at {now}")

@@ -56,7 +56,8 @@ class Sweep:
     async def once(self) -> datetime:
         """Fire, wake, clear; when to look again."""
         await self.fire_timers()
-        await self.begin_campaigns()
+        if self.campaigns:
+            await self.campaigns.begin_due()
         now = self.clock.now()
         horizon = now + self.every
         await self.store.run(recall, now=now)
@@ -81,11 +82,6 @@ class Sweep:
         while addresses := await self.store.run(fire, now=self.clock.now()):
             for address in addresses:
                 await self.queue.wake("turn", address)
-
-    async def begin_campaigns(self) -> None:
-        """Begin with those whom a campaign may write to now."""
-        if self.campaigns:
-            await self.campaigns.begin_due()
 
     async def clear_the_dead(self) -> None:
         """Free what processes of this machine held that are no more."""
