@@ -11,7 +11,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, Value, accept
 from hilo.dialogue.commands import Command, Refusal
 from hilo.dialogue.effects import AskYes, Effect, RunTool
-from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Pending, Session, TurnProgress
+from hilo.dialogue.session import AskedArgument, AskedYes, Pending, Session, TurnProgress
 from hilo.dialogue.states import TRANSITIONS, DialogueState
 from hilo.errors import InvalidTransition
 
@@ -108,11 +108,6 @@ class Draft:
         # Rather the same words again than none: a person told us to, or is to come.
         self.force_repeat = False
         self._began_in = state_in(session, progress)
-
-    @property
-    def asked_slot(self) -> str:
-        """The slot that had been asked for when the event came."""
-        return self.asked.slot if isinstance(self.asked, AskedSlot) else ""
 
     @property
     def ordered_in(self) -> int | str:

@@ -20,7 +20,7 @@ from hilo.dialogue.draft import Draft, answering, but
 from hilo.dialogue.effects import HandOff, Question, RunTool
 from hilo.dialogue.modes import enter_mode
 from hilo.dialogue.opening import is_closed
-from hilo.dialogue.session import Handoff, Session
+from hilo.dialogue.session import AskedSlot, Handoff, Session
 from hilo.dialogue.timers import TIMEOUT_TIMER, UNANSWERED, cancel_timers, set_timer
 from hilo.dialogue.wording import say, take_back
 
@@ -134,7 +134,8 @@ def hand_off(draft: Draft, escalation: Escalation, *, quietly: bool = False) -> 
     session.status = "handed_off"
     session.holder = "operator"
     session.pending = None
-    session.handoff = Handoff(policy, reason, draft.now, slot=draft.asked_slot, mode=session.mode)
+    slot = draft.asked.slot if isinstance(draft.asked, AskedSlot) else ""
+    session.handoff = Handoff(policy, reason, draft.now, slot=slot, mode=session.mode)
     progress.running = ()
     progress.later = ()
     progress.unsaid = ()

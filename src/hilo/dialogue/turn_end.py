@@ -127,8 +127,7 @@ def _go_on(draft: Draft, message: MessageUnderstood | None) -> None:
     if progress.digressing and isinstance(draft.asked, AskedSlot | AskedYes):
         bridge(draft, as_remark=True)
         progress.digressing = False
-    if draft.noted:
-        _tell_what_was_noted(draft)
+    _tell_what_was_noted(draft)
     if draft.retry:
         ask_slot(draft, draft.retry, correcting=True)
     elif not ask_again(draft):
@@ -165,11 +164,11 @@ def _break_silence(draft: Draft) -> None:
 def _tell_what_was_noted(draft: Draft) -> None:
     """A value that the flow did not ask for is told, where its question comes again: nobody would know otherwise."""
     asked, slots = draft.asked, draft.session.slots
-    comes_again = (
-        draft.asked_slot not in slots if isinstance(asked, AskedSlot) else isinstance(asked, AskedYes | AskedArgument)
-    )
-    if comes_again:
-        for name in filter(slots.__contains__, draft.noted):
+    is_answered = isinstance(asked, AskedSlot) and asked.slot in slots
+    if is_answered or not isinstance(asked, AskedSlot | AskedYes | AskedArgument):
+        return
+    for name in draft.noted:
+        if name in slots:
             tell_noted(draft, name)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from hilo.dialogue.commands import Command, Quote, Refusal
 from hilo.dialogue.effects import Effect
+from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.stored import decode, encode
 from hilo.llm.turn_budget import ModelUse
@@ -112,7 +113,7 @@ def trace_of(
 ) -> Trace:
     """The record of a finished turn."""
     decision, event = state["decision"], state["event"]
-    last = heard_message(state, record)
+    last = heard_message(state, record) if isinstance(event, MessageReceived) else HeardMessage("")
     burst = heard if len(heard) > 1 else ()
     # Where a person held the session already, the handoff was told in an earlier trace.
     handoff = decision.session.handoff if state["session"].handoff is None else None
