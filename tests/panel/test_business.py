@@ -107,6 +107,30 @@ async def test_keys_are_made_used_and_revoked_and_the_audit_tells(browser: Brows
         desk.is_sound()
 
 
+async def test_the_audit_names_customers_and_tools_as_the_shop_does(browser: Browser, shop: Serving) -> None:
+    asked = unlike_others("quiero hablar con una persona")
+    customer = Customer.new(shop.url, "web-kiosco")
+    await customer.say("quiero 2 cocas de 500 ml", "soy Rosa Ibarra", asked)
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.choose(asked)
+        session = desk.session
+        await desk.take()
+        await desk.visit("people")
+        await desk.page.locator("[data-tab=audit]").click()
+        rows = desk.page.locator("tbody tr")
+        await expect(rows.filter(has_text="tomó").first).to_contain_text("Ana Ruiz")
+        await expect(rows.filter(has_text="Agregar al carrito").first).to_contain_text("usó")
+        assert "add_to_cart" not in await desk.page.locator("tbody").inner_text()
+        await desk.is_accessible()
+        taken = rows.filter(has_text="tomó").first.get_by_role("button")
+        assert await taken.inner_text() != "conversación"  # it says whose
+        await taken.click()
+        await expect(desk.message(asked)).to_be_visible()
+        assert desk.session == session
+        desk.is_sound()
+
+
 async def test_a_channel_is_seen_failing_mended_tried_paused_and_resumed(browser: Browser, shop: Serving) -> None:
     channel, contact = f"bot-{secrets.token_hex(3)}", "880012345"
     async with (

@@ -1,5 +1,7 @@
 """What an owner looks after: who did what, what it cost, and the keys of programs."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -10,10 +12,14 @@ from pydantic import BaseModel, Field
 
 from hilo.server.access import Administering, Edge, Reading
 from hilo.server.api_router import api_router
+from hilo.server.desk import agents_words, named
+from hilo.server.edge import HttpEdge
 from hilo.server.pages import Cursor, Limit, piece, place_of
 from hilo.server.parameters import NOT_THERE, Id
 from hilo.server.shapes import Name, RequestBody
 from hilo.store.api import NEWEST
+from hilo.store.desk import desk_rows
+from hilo.store.desk_words import AgentWords
 from hilo.store.keys import Key, Scope, add_key, keys, new_secret, revoke_key
 from hilo.store.views import audit_entries, usage, usage_by_model
 
@@ -21,8 +27,19 @@ Days = Annotated[int, Query(ge=1, le=366)]
 LAST = (1 << 31) - 1
 
 
+class AuditContact(BaseModel):
+    """Who a session is with, by what is known of them."""
+
+    name: str
+    phone: str
+    address: str
+
+
 class AuditBody(BaseModel):
-    """Something that somebody did."""
+    """Something that somebody did.
+
+    In a session, `contact` is who it is with, and `names` is what its agent calls what the entry names.
+    """
 
     number: int
     at: datetime
@@ -30,6 +47,8 @@ class AuditBody(BaseModel):
     action: str
     subject: str
     detail: dict[str, Any]
+    contact: AuditContact | None = None
+    names: dict[str, str] = Field(default_factory=dict)
 
 
 class AuditPage(BaseModel):
@@ -109,7 +128,23 @@ async def audit(edge: Edge, key: Administering, cursor: Cursor = "", limit: Limi
     before = min(place_of(cursor, NEWEST)[0], LAST)
     rows = await edge.store.run(audit_entries, key.workspace, before=before, at_most=limit + 1)
     found, following = piece(rows, limit, lambda row: (row.number, ""))
-    return AuditPage(items=[AuditBody.model_validate(asdict(each)) for each in found], next=following)
+    items = [AuditBody.model_validate(asdict(each)) for each in found]
+    await _tell_whom(edge, key, items)
+    return AuditPage(items=items, next=following)
+
+
+async def _tell_whom(edge: HttpEdge, key: Key, entries: Sequence[AuditBody]) -> None:
+    """Entries name sessions, tools and slots as programs do; people know them by other names."""
+    sessions = {each.subject.split(" ")[0] for each in entries if each.subject.startswith("session_")}
+    rows = {row.session: row for row in await edge.store.run(desk_rows, key.workspace, sessions)}
+    words = await agents_words(edge, key, {row.agent for row in rows.values()})
+    for entry in entries:
+        if row := rows.get(entry.subject.split(" ")[0]):
+            known = words.get(row.agent, AgentWords())
+            contact = named(row, known).contact
+            entry.contact = AuditContact(name=contact["name"], phone=contact["phone"], address=row.address)
+            said = set(re.findall(r"\w+", f"{entry.subject} {entry.detail}"))
+            entry.names = {name: label for name, label in known.names.items() if name in said}
 
 
 @router.get("/usage")

@@ -62,7 +62,7 @@ async def inbox(
     rows = await edge.store.run(stored.list_desk, key.workspace, sought, place=place, at_most=limit + 1)
     counts = await edge.store.run(stored.desk_counts, key.workspace, key.name, key.teams)
     found, following = piece(rows, limit, lambda row: (row.place, row.session))
-    agents = await _agents(edge, key, {row.agent for row in found})
+    agents = await agents_words(edge, key, {row.agent for row in found})
     items = [_row(row, agents.get(row.agent, AgentWords())) for row in found]
     return shapes.InboxPage(items=items, next=following, counts=shapes.InboxCounts(**counts))
 
@@ -73,8 +73,10 @@ async def whole(edge: Edge, session: Id, key: Reading) -> shapes.WholeSession:
     found = or_404(await edge.store.run(stored.whole_session, key.workspace, session))
     words = await edge.sight.words(key.workspace, found.state) if edge.sight else SessionWords()
     agent = found.desk.agent
-    known = (await _agents(edge, key, {agent})).get(agent, AgentWords())
-    whole = _whole(replace(found, desk=_named(found.desk, known)), words, key)
+    known = (await agents_words(edge, key, {agent})).get(agent, AgentWords())
+    whole = _whole(replace(found, desk=named(found.desk, known)), words, key)
+    if whole.handoff and (flow := whole.handoff.context.get("flow")):
+        whole.handoff.context["flow"] = known.names.get(flow, flow)
     return whole.model_copy(update={"made": await _made(edge, key, found.desk, known)})
 
 
@@ -82,15 +84,16 @@ async def whole(edge: Edge, session: Id, key: Reading) -> shapes.WholeSession:
 async def turn(edge: Edge, session: Id, number: Number, key: Reading) -> shapes.TurnWhy:
     """Why a turn came out as it did."""
     found = or_404(await edge.store.run(stored.one_turn, key.workspace, session, number))
-    words = (await _agents(edge, key, {found.row["agent"]})).get(found.row["agent"], AgentWords())
+    words = (await agents_words(edge, key, {found.row["agent"]})).get(found.row["agent"], AgentWords())
     return _why(found, words)
 
 
-async def _agents(edge: HttpEdge, key: Key, names: Collection[str]) -> Mapping[str, AgentWords]:
+async def agents_words(edge: HttpEdge, key: Key, names: Collection[str]) -> Mapping[str, AgentWords]:
+    """What these agents call things."""
     return await edge.sight.agents_of(key.workspace, names) if edge.sight else {}
 
 
-def _named(row: DeskRow, words: AgentWords) -> DeskRow:
+def named(row: DeskRow, words: AgentWords) -> DeskRow:
     """With the agent's word for its mode, and a name that the contact gave where the channel knows none."""
     label = words.modes.get(row.mode, row.mode_label)
     name = row.contact["name"] or row.texts.get(words.person, "")
@@ -98,7 +101,7 @@ def _named(row: DeskRow, words: AgentWords) -> DeskRow:
 
 
 def _row(row: DeskRow, words: AgentWords) -> shapes.InboxRow:
-    return shapes.InboxRow.model_validate({**asdict(_named(row, words)), "patience": words.patience})
+    return shapes.InboxRow.model_validate({**asdict(named(row, words)), "patience": words.patience})
 
 
 async def _made(edge: HttpEdge, key: Key, desk: DeskRow, words: AgentWords) -> list[shapes.MadeBody]:

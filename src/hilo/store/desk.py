@@ -1,7 +1,7 @@
 """Sessions as the people see them who look after them: the inbox, and one session whole."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
@@ -83,6 +83,13 @@ def list_desk(workspace: str, sought: Sought, *, place: Place, at_most: int) -> 
     rows = yield from execute("desk_rows", workspace=workspace, sessions=json.dumps(ids))
     by_id = {row["id"]: row for row in rows}
     return [_row(by_id[each["id"]], each["place"]) for each in found if each["id"] in by_id]
+
+
+@reading
+def desk_rows(workspace: str, sessions: Collection[str]) -> Script[list[DeskRow]]:
+    """These sessions, in no order."""
+    rows = yield from execute("desk_rows", workspace=workspace, sessions=json.dumps([*sessions]))
+    return [_row(row, 0) for row in rows]
 
 
 def _among(workspace: str, sought: Sought) -> Script[list[str]]:

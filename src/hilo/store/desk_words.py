@@ -18,11 +18,13 @@ class CountWords:
 class AgentWords:
     """What an agent calls its modes and meanings, which slot says what a contact is called, what is counted.
 
+    `names` is what people call anything that the agent's file names: a tool, a slot, a mode, a meaning.
     `patience` is how many seconds a contact may wait for a person; `signs` if contacts read who of the people answers.
     """
 
     modes: Mapping[str, str] = field(default_factory=dict)
     meanings: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     person: str = ""
     counts: Mapping[str, CountWords] = field(default_factory=dict)
     patience: float = 300

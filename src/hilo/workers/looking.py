@@ -163,10 +163,14 @@ class ReadingJournal:
 
 
 def _agent_words(agent: Agent) -> AgentWords:
-    meanings = [*agent.intents, *agent.flows]
+    modes = {mode: agent.called(mode) for mode in agent.modes}
+    meanings = {name: intent_label(agent, name) for name in [*agent.intents, *agent.flows]}
+    slots = {slot: slot_label(agent, slot) for slot in agent.slots}
+    tools = {tool: agent.called(tool) for tool in agent.toolbox}
     return AgentWords(
-        modes={mode: agent.called(mode) for mode in agent.modes},
-        meanings={name: intent_label(agent, name) for name in meanings},
+        modes=modes,
+        meanings=meanings,
+        names={**agent.labels, **meanings, **slots, **modes, **tools},
         person=next((slot for slot, each in agent.slots.items() if each.kind.names_person), ""),
         counts={name: CountWords(each.tools, each.sum, each.name) for name, each in agent.counts.items()},
         patience=agent.answer_within.total_seconds(),

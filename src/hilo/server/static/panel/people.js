@@ -10,7 +10,7 @@ import { inWords } from "./reasons.js";
 import { open } from "./sessions.js";
 import { words } from "./talk.js";
 import { known, t } from "./texts.js";
-import { date, exact } from "./times.js";
+import { called, date, exact } from "./times.js";
 import { toast } from "./toasts.js";
 
 const ROLES = ["operator", "author", "owner"];
@@ -152,7 +152,7 @@ function Audit() {
   const row = (each) => [
     html`<span class="fixed">${exact(each.at)}</span>`,
     html`<bdi>${known("actors", each.actor)}</bdi>`,
-    known("deeds", each.action),
+    known("deeds", asksFor(each) ? "asked" : each.action),
     html`<${About} entry=${each} /> <bdi class="hint">${detailOf(each).slice(0, 300)}</bdi>`,
   ];
   return html`<section class="panel-card"><p class="hint">${t("auditHint")}</p>
@@ -164,10 +164,16 @@ function Audit() {
 // They link entries with each other, or say the same as what stands beside them.
 const FOR_PROGRAMS = new Set(["handoffs", "call", "outputs", "session", "policy", "operator"]);
 
-function detailOf({ detail }) {
-  const told = Object.entries(detail).filter(([name, value]) => !FOR_PROGRAMS.has(name) && !isEmpty(value));
-  return told.map(([name, value]) => `${known("auditDetails", name)}: ${plain(name, value)}`).join(", ");
+// A tool that needs something more asks the contact for it: it has not failed.
+const asksFor = ({ action, detail }) => action === "failed" && String(detail.error ?? "").startsWith("asks for ");
+
+function detailOf(entry) {
+  const told = Object.entries(entry.detail).filter(([name, value]) => !FOR_PROGRAMS.has(name) && !isEmpty(value));
+  return told.map(([name, value]) => `${known("auditDetails", name)}: ${withNames(plain(name, value), entry.names)}`).join(", ");
 }
+
+// What an agent's file calls something, by what the shop calls it.
+const withNames = (text, names) => text.replace(/[\p{L}\d_]+/gu, (word) => (Object.hasOwn(names, word) ? names[word] : word));
 
 const isEmpty = (value) => value === "" || value === null || (Array.isArray(value) && !value.length);
 
@@ -184,5 +190,6 @@ function About({ entry }) {
   const [first, ...rest] = entry.subject.split(" ");
   if (first.startsWith("person_") || first.startsWith("key_")) return null; // its name is beside it
   if (!first.startsWith("session_")) return html`<bdi>${entry.subject}</bdi>`;
-  return html`<button type="button" class="link" onClick=${() => open(first)}>${t("conversation")}</button> <bdi>${rest.join(" ")}</bdi>`;
+  const who = entry.contact ? called(entry.contact.name, entry.contact.phone, entry.contact.address) : t("conversation");
+  return html`<button type="button" class="link" onClick=${() => open(first)}><bdi>${who.slice(0, 80)}</bdi></button> <bdi>${withNames(rest.join(" "), entry.names)}</bdi>`;
 }

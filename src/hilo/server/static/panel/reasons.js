@@ -66,6 +66,7 @@ const SPANISH = [
   [/^confidence (\d+): (.+)$/, "seguridad de $1 %: no alcanza"],
   [/^asks for (.+)$/, "pregunta por $1"],
   [/^the contact wrote (.+)$/, "el cliente escribió «$1»"],
+  [/^the contact means wants_human$/, "el cliente quiere hablar con una persona"],
   [/^the contact means (.+)$/, "el cliente quiere: $1"],
   [/^sentiment .*$/, "el cliente está molesto"],
   [/^very unhappy$/, "el cliente está muy molesto"],
