@@ -118,14 +118,17 @@ def test_every_section_is_in_use() -> None:
 
 def named_classes(family: str) -> set[str]:
     """The classes that the phrases of a family name."""
-    lines = [line for name in PHRASES if name.startswith(f"{family}: ") for line in shared_words(name)]
+    lines = [line for name in PHRASES if name.partition(":")[0] == family for line in shared_words(name)]
     options = [option.strip("^$?") for line in lines for slot in line.split() for option in slot.split("|")]
     return {option[1:] for option in options if option.startswith("@")}
 
 
 @pytest.mark.parametrize(
     ("family", "classes"),
-    [("order", words.CLASSES), *((family, shared_classes(family)) for family in ("act", "question", "mood"))],
+    [
+        ("order", words.CLASSES),
+        *((family, shared_classes(family)) for family in ("act", "question", "mood", "yes", "later", "ends")),
+    ],
 )
 def test_every_class_that_a_phrase_names_exists(family: str, classes: Mapping[str, Sequence[str]]) -> None:
     assert named_classes(family) | {"fine"} == {*classes, "fine"}  # which superlatives are made of

@@ -36,10 +36,15 @@ PHRASES = frozenset({
     "question: opens", "mood: anger", "mood: anger strong", "mood: complaint", "mood: complaint formal",
     "mood: complaint words", "mood: frustration", "mood: frustration mild", "mood: frustration once", "mood: insult",
     "mood: insult friendly", "mood: insult strong", "mood: neutral", "mood: praise", "mood: praise strong",
-    "mood: thanks", "mood: threat",
+    "mood: thanks", "mood: threat", "blames", "calls nobody", "closing", "ends", "ends nothing", "later", "opening",
+    "opening with a pause", "shrugs", "withholds", "yes: against", "yes: agrees", "yes: doubts", "yes: hangs",
+    "yes: harmless", "yes: joke", "yes: mostly against",
 })  # fmt: skip
 WORDS = frozenset({
-    "about", "act: plain yes", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks",
+    "act: after an answer", "act: light", "act: paying", "act: plain yes", "act: polite", "beside a deed",
+    "beside a no", "beside a yes", "beside values", "condition", "lets go", "no deed", "nods", "opens an act",
+    "yes verbs",
+    "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks",
     "money", "no goods", "no verbs", "not counted", "packages", "plain", "questions", "talk", "telling",
     "verbs: add", "verbs: buy", "verbs: change", "verbs: keep", "verbs: leave", "verbs: remove", "verbs: turn", "wish",
 })  # fmt: skip
@@ -52,7 +57,7 @@ LONGEST = 60  # characters of a word or a meaning
 MOST_WORDS = 4  # of something that is said in several
 
 _MARKS = re.compile("[\u0300-\u036f]")
-_CLASS = re.compile(r"(?:act|mood|question): @[a-z]\w*")
+_CLASS = re.compile(r"(?:act|ends|later|mood|question|yes): @[a-z]\w*")
 _HEADING = re.compile(r"\[([^\]]*)\]\s*$")
 _SAYABLE = re.compile(r"[^\W_]+(?:[ .'’-][^\W_]+)*")
 
@@ -208,6 +213,12 @@ def meanings_of(section: str, *, language: str, country: str, own: Pack) -> dict
 def shared_words(section: str) -> tuple[str, ...]:
     """The words of a section in the packs of all languages: contacts mix them."""
     return tuple(dict.fromkeys(word for pack in _languages() for word in pack.words.get(section, ())))
+
+
+@cache
+def word_set_of(*sections: str) -> frozenset[str]:
+    """The words of some sections together."""
+    return frozenset(word for section in sections for word in shared_words(section))
 
 
 @cache

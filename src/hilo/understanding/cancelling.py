@@ -8,7 +8,7 @@ from hilo.agent.flow import Flow
 from hilo.agent.instructions import UseTool
 from hilo.dialogue.commands import CallTool, Command, LeaveOut, StartFlow
 from hilo.dialogue.session import AskedArgument, AskedYes, Session
-from hilo.packs.pack import shared_words
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import fold
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.meant_commands import flows_surely_meant, meant
@@ -20,7 +20,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 STEM = 5  # letters of a word that its forms share: cancelar, cancélelo
 NOT = frozenset({"no", "not", "don", "dont", "nunca", "never"})
 # "quiero cancelar la reserva" is no wish to reserve
-BESIDE_THE_VERB = frozenset((*shared_words("act: @want"), *shared_words("act: @order")))
+BESIDE_THE_VERB = word_set_of("act: @want", "act: @order")
 _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|if) ")
 
 

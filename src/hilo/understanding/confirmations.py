@@ -6,51 +6,18 @@ from collections.abc import Sequence
 from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedYes, Session
 from hilo.dialogue.wording import flow_label
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import fold, words
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
-# What may stand beside a yes without changing it: courtesies, all is well, the thing is to be done.
-BESIDE = word_set(
-    """
-    si ok dale listo perfecto correcto exacto bien esta todo eso es asi mismo claro obvio seguro segura adelante
-    ya por favor gracias quiero va vale bueno genial excelente de una acuerdo confirmo confirmado confirmar
-    acepto procede proceda reserva reservalo reservala reservalos reservame reservemos hazlo hacelo hagalo
-    hagale haganlo hacela hazla confirma confirmalo confirmala confirmame confirme confirmemos manda mandalo
-    mandala mandame envialo enviala pide pidelo pedilo pidala compra compralo compremos cambialo cambiala
-    sigue seguimos sigamos avancemos yes yeah sure please thanks do it go ahead book
-    confirmelo confirmela envielo enviela enviemelo enviemela mandelo mandela mandemelo mandemela despachelo separemelo
-    que maravilla me encanta encanto dicha chevere bacano super buenisimo fantastico
-    confirm correct right fine great perfect that is wonderful awesome love
-    che sos eres un genio genia crack capo capa te lo dije digo repito nomas
-    """
-)
-DOUBTS = (
-    "puede ser",
-    "creo",
-    "supongo",
-    "quiza",
-    "tal vez",
-    "capaz",
-    "pasa nada",
-    "por que no",
-    "maybe",
-    "i guess",
-    "think",
-)
-# what may stand beside a no that does not want the thing
-_BESIDE_A_NO = word_set(
-    "no nop gracias muchas bueno ok ah ay uy pues entonces igual por ahora hoy al final mejor ya todo bien amigo amiga"
-    " señor señora disculpe disculpa perdon thanks thank you sorry es esta muy caro carisimo paso"
-)
-LETS_GO = word_set("dejalo dejala dejelo dejela deja deje dejemoslo olvidalo olvidelo olvidate leave forget")
+BESIDE = word_set_of("beside a yes")
+_BESIDE_A_NO = word_set_of("beside a no")
+LETS_GO = word_set_of("lets go")
 _BESIDE_LETTING_GO = LETS_GO | _BESIDE_A_NO | {"ahi", "aqui", "aca", "nomas", "it"}
-# a yes of nothing but these only goes on with the talk: "ok, ¿cuánto es?"
-NODS = word_set(
-    "ok oka okey okay oki ah aja bueno bien ya listo perfecto genial entiendo entendido alright right good great"
-)
+NODS = word_set_of("nods")
 BESIDE_A_QUESTION = frozenset({"affirm", "question", "greet", "thanks", "bye"})
 _WORD = re.compile(r"\w+")
 _BUT = re.compile(r"\W*(?:pero|solo|aunque|primero|antes|but)\b")  # the yes hangs on the answer
@@ -71,8 +38,12 @@ _AFTER_YES = re.compile(r"\s*(?:[,.;!¿\n]|(?:y|pero|but|and)\b)")
 def is_plain_yes(reading: Reading) -> bool:
     """Whether a message is a yes and nothing else."""
     beside = reading.is_only("affirm") or all(word.text in BESIDE for word in words(reading.text))
-    doubts = "?" in reading.text.raw or any(doubt in reading.text.folded for doubt in DOUBTS)
+    doubts = "?" in reading.text.raw or _leaves_doubt(reading)
     return reading.has("affirm") and beside and not doubts
+
+
+def _leaves_doubt(reading: Reading) -> bool:
+    return pattern_of("yes: doubts").search(reading.text.folded) is not None
 
 
 def is_yes_beside_a_question(reading: Reading) -> bool:
@@ -131,7 +102,7 @@ def tells_to_confirm(agent: Agent, session: Session, reading: Reading) -> bool:
     if not isinstance(session.pending, AskedYes) or not session.stack:
         return False
     told = _CONFIRM.match(reading.text.folded)
-    if told is None or "?" in reading.text.raw or any(doubt in reading.text.folded for doubt in DOUBTS):
+    if told is None or "?" in reading.text.raw or _leaves_doubt(reading):
         return False
     called = fold(flow_label(agent, session.stack[-1].flow))
     named = {word for word in _WORD.findall(called) if len(word) >= LONG_WORD}

@@ -8,23 +8,15 @@ from hilo.agent.once import once_per_agent
 from hilo.agent.values import Value
 from hilo.dialogue.commands import Command, StartFlow
 from hilo.dialogue.session import Session
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import KIN
-from hilo.recognisers.phrases import word_set
 from hilo.understanding.reading import Reading
 
 SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"
 _WORD = re.compile(r"[^\W\d_]+")
 # what may stand beside values in a message that is about nothing else
-_BESIDE_VALUES = KIN | word_set("""
-    interesa interesado interesada necesito gustaria deme dame mandeme enviame envieme llevo pido hacer need send ship
-    hola holis buenas buenos buen dia dias tarde tardes noche noches gusto gracias favor porfa porfis hi hello hey
-    thanks please good morning afternoon evening si bueno pues listo ok dale claro mira mire vea mija este esta estos
-    estas son es que seria ahi aca aqui ella here are is this these it its my our the to and for of at in on yo soy me
-    llamo llama vivo i im am live mi mis su sus completo completa datos envio pedido mensajero details data s t el la
-    los las lo un una de del en a al con y e para por pero se le les dejo paso mando recibe nombre quiero quisiera
-    deseo queremos pedir comprar compra want would like order buy
-""")
+_BESIDE_VALUES = KIN | word_set_of("beside values")
 
 
 def started_by_values(

@@ -1,14 +1,18 @@
-"""Phrases of the packs that are looked for as they stand: "deberia|tendria que? ser" is four of them."""
+"""Phrases of the packs that are looked for as they stand: "deberia|tendria que? ser" is four of them.
+
+`cancel*` is any word that begins so, `*` any word, `...` any words, `@look` a word of the section [later: @look];
+`^` and `$` are the ends of the text.
+"""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import product
 from typing import cast
 
 import re2
 
-from hilo.packs.pack import shared_words
+from hilo.packs.pack import shared_classes, shared_words
 
 
 @cache
@@ -38,24 +42,39 @@ def pattern_of(section: str) -> re.Pattern[str]:
     """Finds the longest phrase of a section; its lines are not written out, which may be thousands of phrases."""
     options = re2.Options()
     options.longest_match = True
-    lines = "|".join(map(_as_pattern, shared_words(section)))
-    return cast("re.Pattern[str]", re2.compile(rf"\b(?:{lines})\b", options))
+    return cast("re.Pattern[str]", re2.compile(rf"\b(?:{alternatives_of(section)})\b", options))
 
 
-def _as_pattern(line: str) -> str:
+def alternatives_of(section: str) -> str:
+    """The phrases of a section as one pattern, to be part of another."""
+    classes = shared_classes(section.partition(":")[0])
+    return "|".join(_as_pattern(line, classes) for line in shared_words(section))
+
+
+def _as_pattern(line: str, classes: Mapping[str, Iterable[str]]) -> str:
     """A line as a pattern: a word that may be missing brings its own space along."""
-    pattern = ""
-    is_begun = False  # by a word that must be there
-    for part in line.split():
-        words = "|".join(re.escape(each.rstrip("?")) for each in part.split("|"))
-        if "?" not in part:
-            pattern += f" (?:{words})" if is_begun else f"(?:{words})"
-            is_begun = True
-        elif is_begun:
-            pattern += f"(?: (?:{words}))?"
+    pattern = "^" if line.startswith("^") else ""
+    gap = ""  # before the next word, where one stands before it that must be there
+    for part in line.strip("^$").split():
+        words = "|".join(_as_word(each.rstrip("?"), classes) for each in part.split("|"))
+        if part == "...":
+            gap = r"\b.*\b"
+        elif "?" not in part:
+            pattern += f"{gap}(?:{words})"
+            gap = " "
+        elif gap:
+            pattern += f"(?:{gap}(?:{words}))?"
         else:
             pattern += f"(?:(?:{words}) )?"
-    return pattern
+    return f"{pattern}$" if line.endswith("$") else pattern
+
+
+def _as_word(word: str, classes: Mapping[str, Iterable[str]]) -> str:
+    if word.startswith("@"):
+        return "|".join(_as_word(each, classes) for each in classes[word[1:]])
+    if word == "*":
+        return r"\w+"
+    return rf"{re.escape(word[:-1])}\w*" if word.endswith("*") else re.escape(word)
 
 
 def told_before() -> re.Pattern[str]:

@@ -2,25 +2,14 @@
 
 from collections.abc import Sequence
 
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.phrases import PhraseToken, word_set
 
-# after an unaccented "si" with no comma these begin a condition
-CONDITION = word_set("""
-    tenes tienes tienen tiene tengo hay hubiera habria puede puedes pueden podes puedo podria podrias podrian es
-    son fuera fuese esta estan estoy no quieren quieres queres quiere llega llegan llego llueve compro compramos
-    llevo llevamos pido pedimos pago pagamos llamo voy vas van va vengo viene vienen hacen haces hace mandan
-    mandas envian dan das hago sale salen vale vivo vives cuesta alguien algun alguna algo tuviera tuvieran
-    pudiera pudieran quisiera quisieran necesito necesitan necesitas fueran llegara llegaran sigue siguen sigo
-    queda quedan cambio cambias cancelo pierdo falta faltan encargo reservo acepta aceptan uno ya you i it they we
-""")
+CONDITION = word_set_of("condition")
 ARTICLES = word_set("el la los las un una mi tu su")
 PRONOUNS = word_set("me te se le les lo la los las nos")
-# after "si me", "si lo" … these say yes
-YES_VERBS = word_set("""
-    gusta gusto interesa sirve parece quiero necesito confirmo llego acuerdo queda encanta conviene tengo anoto
-    parecio funciona vendria recibi deseo acepto quedo gustaria
-""")
+YES_VERBS = word_set_of("yes verbs")
 
 
 def is_conditional(tokens: Sequence[PhraseToken], first: int, last: int, text: Text) -> bool:

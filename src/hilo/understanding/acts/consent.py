@@ -7,14 +7,15 @@ delay, a change or a new value anywhere in the words takes it away.
 import re
 from collections.abc import Sequence
 
-from hilo.packs.pack import shared_words
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.phrases import PhraseToken, tokens_of, word_set
 from hilo.understanding.acts.conditionals import is_conditional
 from hilo.understanding.acts.deeds import NO_DEED, Deed, names_another_thing, tells_to_do
+from hilo.understanding.plain_phrases import pattern_of
 
-PLAIN = frozenset(shared_words("act: plain yes"))
-PLAIN_PHRASES = frozenset(shared_words("act: plain phrase"))
+PLAIN = word_set_of("act: plain yes")
+PLAIN_PHRASES = word_set_of("act: plain phrase")
 YES_BAR = 0.8  # how probable a yes must be that the exact table does not have
 YES_BAR_BY_WORDS = 0.9  # the same where no encoder tells what they mean
 
@@ -34,28 +35,8 @@ BESIDE = word_set("""
     jajaja ah ay uy mi amor reina corazon hijo hija mijo mija
 """)
 
-# noes that agree, also by themselves; they are taken out before a no is looked for
-_AGREEING = re.compile(
-    r"\bno (?:hay|ay|veo|tengo|le veo|encuentro) (?:ningun\w* |na(?:da)? (?:de |"
-    r"que )?)?(?:problemas?|dramas?|lios?|"
-    r"inconvenientes?|broncas?|rollos?|objecion\w*|observacion\w*|dudas?|error\w*|objetar|"
-    r"mal[oa]?)\b"
-    r"|\b(?:sin|ningun|cero) (?:problemas?|dramas?|lios?|inconvenientes?|"
-    r"dudas?)(?: ningun\w*)?\b|\bcomo no\b"
-    r"|\bno (?:le |me )?(?:cambi|toqu|muev|quit)\w+ (?:ni una coma|nada)\b|\bno se (?:diga|"
-    r"hable) mas\b"
-    r"|\bni lo (?:dud|pregunt|piens)\w+|\bno (?:me )?falta nada\b|\bdesde luego\b|"
-    r"\bmejor imposible\b"
-    r"|\b(?:bien|perfecto),? dej[ae]\w* asi\b|\basi (?:mismo )?dej[ae](?:lo|la|los|las)\b"
-)
-# harmless beside a yes, and nothing by themselves
-_HARMLESS = re.compile(
-    r"\bno mas$|\bm['’](?=hij[oa]\b)|\bni modo\b|\bmenos mal\b|\bno (?:te|se|le|os) (?:preocup|apur)\w+|"
-    r"\bni (?:una coma )?mas(?: ni menos)?\b"
-    r"|^no+(?:,? no)*, (?=(?:si |asi )?(?:esta|ta) (?:todo )?(?:bien|perfecto))|"
-    r"\bni le \w+ ni le \w+"
-    r"|\bdej[ae]\w* (?:anotad|apuntad|registrad|agendad|reservad)\w+"
-)
+# harmless beside a yes: before "está todo bien", and in "m'hijo"
+_HARMLESS = re.compile(r"\bm['’](?=hij[oa]\b)|^no+(?:,? no)*, (?=(?:si |asi )?(?:esta|ta) (?:todo )?(?:bien|perfecto))")
 # what waits, told to be done
 _DO_IT = re.compile(
     r"(?:si |ya |dale |ok |listo )?(?:cerra|cierra|cierre|cerre|cerremos|finaliza|finalice|"
@@ -68,50 +49,11 @@ _DO_IT = re.compile(
     r"turno|cita|encargo|trato)"
     r"(?: ya| nomas| asi| tal cual| como esta)?"
 )
-# no yes has one of these
+# no yes has one of these, nor a phrase of [yes: against]
 _AGAINST = re.compile(
-    r"[?*\d]|\.\.|…|\b(?:"
-    # a question without its mark, or time that has passed
-    r"quien|quienes|cuant[oa]s?|donde|cuales|por que|llevo (?!es[aeo]s?\b|est[aeo]s?\b|tod[oa]s?\b|l[ao]s?\b|ya\b)\w+|"
-    # a no
-    r"tampoco|sin|nel|nop\w*|na+h?|"
-    # a change or something new
-    r"pero|pro|aunque|salvo|excepto|sol[oa]|solamente|unicamente|mejor|(?:en )?vez de|"
-    r"en lugar|otr[oa]s?|tambien|"
-    r"tanbien|ademas|cambi\w+|quit[aeo]\w*|kit[ae]\w*|sac[aeo]\w*|agreg\w+|sum[ae]l?\w*|anad\w+|"
-    r"mal|mal[oa]|equivoc\w+|digo|diga|"
-    r"me puso|sub[aei]l\w+|baj[ae]l\w+|lunes|martes|miercoles|jueves|"
-    r"viernes|sabado|domingo|efectivo|tarjeta|contado|cuotas?|"
-    # which one or how many: "la de una", but "de una" alone means at once
-    r"(?:el|la|los|las|es[ae]|est[ae]) (?:\w+ )?de una|cuatro|cinco|seis|siete|ocho|"
-    r"nueve|diez|docena|"
-    # a delay or a doubt
-    r"ya va|m+|hm+|"
-    r"(?:ya|ahora|ahorita|enseguida|al toque|en breve)(?: mismo| nomas)? (?:te|le|se|les|os) (?:l[ao]s? )?"
-    r"(?:confirmo|aviso|digo|contesto|respondo|escribo|comento|cuento)|te aviso|"
-    r"todavia|aun|manana|despues|dsp\w*|rato|momento|minutos?|segundos?|esper(?:a|e|"
-    r"en|ad|ame|eme|ate|ese|enme)|perame|aguant\w+|"
-    r"wait|pronto|casi|primero|hasta|cuando|pienso|piensa|valorar\w*|"
-    r"pregunt\w+|veo|"
-    r"veremos|beremos|quiza\w*|capa[zs]|tal vez|tal ves|creo|supongo|puede ser|podria|podra|"
-    r"depende|igual|dud[ao]\w*|"
-    r"masomenos|mas o menos|(?:que|q|ke) se yo|"
-    # the end of it
-    r"cancel\w+|cansel\w+|anul\w+|borr\w+|elimin\w+|olvi\w+|olbi\w+|dej[aeo]\w*|detente|"
-    r"deten\w*|stop|alto|salir|sali|"
-    r"paren|par[ae](?= todo| ahi| un|$)|abort\w+|abandon\w+|termin\w+|desist\w+|interrump\w+"
-    r")\b"
+    r"[?*\d]|\.\.|…|\b(?:na+h?|m+|hm+|llevo (?!es[aeo]s?\b|est[aeo]s?\b|tod[oa]s?\b|l[ao]s?\b|ya\b)\w+)\b"
 )
-_JOKE = re.compile(r"\b(?:mentira|brom[ae]\w*|joda|jodiendo|chiste)\b")
-# a yes seldom has one of these
-_MOSTLY_AGAINST = re.compile(
-    r"\b(?:no|ni|nunca|jamas|nada|nadie|ningun\w*|imposible|(?:que|q|ke) va|menos|falt\w+|sobr[ao]|corri[gj]\w+|"
-    r"corregi\w*|error\w*|dije|dice|dise|dicho|(?<!\bde )una|uno|dos|tres|luego|tarde|antes|pens\w+|consult\w+|"
-    r"ver|car[oa])\b"
-)
-_HANGS = re.compile(
-    r"\b(?:pero|pro|aunque|salvo|excepto|sol[oa] que|mejor|no|ni|sin|si|siempre|mientras|cuando|nada mas)\b"
-)
+_ONE = re.compile(r"(?<!\bde )\buna\b")  # but "de una" means at once
 _NO_CONDITION = word_set(
     "uy uh mmm jaja jajaja que pues claro obvio si sii ok dale bueno eso ahora asi y ah ay listo perfecto porque"
 )
@@ -134,7 +76,7 @@ def is_yes(  # noqa: PLR0913 -- the words, how they are heard, and what was aske
         return True
     if _is_no_yes(tokens, text, start, end):
         return False
-    if _MOSTLY_AGAINST.search(_without_agreeing(text, start, end)):
+    if _is_mostly_no_yes(_without_agreeing(text, start, end)):
         return chance >= IN_SPITE_OF_WORDS
     if tells_to_do(tokens, text, deed):
         return True
@@ -151,7 +93,7 @@ def is_plain(tokens: list[PhraseToken], said: str) -> bool:
     phrase = " ".join(words)
     if phrase in PLAIN_PHRASES or _DO_IT.fullmatch(phrase):
         return True
-    return all(word in PLAIN for word in _AT_LAST.sub("", _AGREEING.sub(" ", phrase)).split())
+    return all(word in PLAIN for word in _AT_LAST.sub("", pattern_of("yes: agrees").sub(" ", phrase)).split())
 
 
 def is_firm_yes(text: Text, start: int, end: int) -> bool:
@@ -162,7 +104,7 @@ def is_firm_yes(text: Text, start: int, end: int) -> bool:
 
 def hangs_on_something(text: Text, start: int, end: int) -> bool:
     """Whether what stands behind a yes is an exception or a condition to it."""
-    return _HANGS.search(text.folded, start, end) is not None
+    return pattern_of("yes: hangs").search(text.folded[start:end]) is not None
 
 
 def speaks_against(text: Text, start: int, end: int) -> bool:
@@ -170,23 +112,28 @@ def speaks_against(text: Text, start: int, end: int) -> bool:
     tokens = [token for token in tokens_of(text) if start <= token.start < end]
     if _is_no_yes(tokens, text, start, end):
         return True
-    return _MOSTLY_AGAINST.search(_without_agreeing(text, start, end)) is not None
+    return _is_mostly_no_yes(_without_agreeing(text, start, end))
 
 
 def is_taken_back(text: Text) -> bool:
     """Whether a yes that a message opens with is none after all: "sí, jaja mentira", "sí, si llega antes de las 9"."""
-    return _JOKE.search(text.folded) is not None or _sets_a_condition(tokens_of(text), text)
+    return pattern_of("yes: joke").search(text.folded) is not None or _sets_a_condition(tokens_of(text), text)
 
 
 def _is_no_yes(tokens: Sequence[PhraseToken], text: Text, start: int, end: int) -> bool:
     said = _without_agreeing(text, start, end)
-    found = _AGAINST.search(said) or _JOKE.search(said)
+    found = _AGAINST.search(said) or pattern_of("yes: against").search(said) or pattern_of("yes: joke").search(said)
     return found is not None or _sets_a_condition(tokens, text)
+
+
+def _is_mostly_no_yes(said: str) -> bool:
+    return pattern_of("yes: mostly against").search(said) is not None or _ONE.search(said) is not None
 
 
 def _without_agreeing(text: Text, start: int, end: int) -> str:
     """The words without the noes that agree, and without what is harmless beside a yes."""
-    return _HARMLESS.sub(" ", _AGREEING.sub(" ", text.folded[start:end].strip(" .!¡,")))
+    said = pattern_of("yes: agrees").sub(" ", text.folded[start:end].strip(" .!¡,"))
+    return _HARMLESS.sub(" ", pattern_of("yes: harmless").sub(" ", said))
 
 
 def _sets_a_condition(tokens: Sequence[PhraseToken], text: Text) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import Text, fold
 from hilo.recognisers.phrases import PhraseToken, word_set
 
@@ -19,19 +20,11 @@ _EITHER = frozenset({"o", "u", "or"})
 _ARTICLES = word_set("el la los las un una unos unas mi mis tu tus su sus este esta ese esa estos estas del al de")
 _BEFORE_THINGS = _ARTICLES - {"de", "del", "al"}
 _PRONOUNS = word_set("lo la los las te me se nos le les os")
-_NO_DEED = word_set("""
-    esta estan este estas todo toda todos bien algo nada mas asi como cual quien donde cuando que para por con sin si no
-    parece acuerdo correcto correcta correctos listo ok vale eso esto tal quieres queres quiere quieren deseas desea
-    puedo puede podemos hay seguro segura ahora entonces gusta otra otro cosa
-""")
+_NO_DEED = word_set_of("no deed")
 _VERB = re.compile(r"(\w{3,}?)(?:amos|emos|imos|ar|er|ir|as|es|is|an|en|o|a|e)$")
 _FORM = re.compile(r"(?:amos|emos|imos|ar|er|ir|an|en|ad|ed|id|a|e|o|i)?(?:me|te|se|nos|le|les|os)?(?:lo|la|los|las)?")
 # what may stand beside it without changing it; whatever speaks against a yes is looked for elsewhere
-_SMALL = _PRONOUNS | word_set("""
-    si sii sip dale ok ya pues po pe eso esto esos estos esa ese todo toda todos todas nomas mas no que entonces ahora
-    asi tal cual por favor porfa porfis quiero queremos listo bueno perfecto claro vale gracias el un favor de una
-    inmediato che
-""")
+_SMALL = _PRONOUNS | word_set_of("beside a deed")
 _TOLD_BEFORE = ("ó", "é", "í")  # cerró, mandé: what was done, by somebody; an order has no such ending but in "emití"
 
 

@@ -36,6 +36,7 @@ from hilo.understanding.acts.trained import (
     waiting_for,
 )
 from hilo.understanding.parts import joints
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.trained.classifier import Classifier, load_classifier, softmax
 from hilo.understanding.trained.features import Numbers
 
@@ -100,52 +101,10 @@ BAD_TEMPER, BAD_TEMPER_BY_WORDS, IRONY = 0.64, 0.95, 0.95  # how probable anger 
 DISPLEASED = Sentiment(-0.5, ("tone",))  # bad, and short of what calls a person by itself
 
 _EXCUSE = re.compile(r"\W*(?:disculp\w+|perdon\w*|(?:con )?permiso|sorry)\W*")
-# the classifier alone ends nothing and calls nobody: one of these words must be there, and none that turns it
-_ENDS = re.compile(
-    r"\b(?:cancel|cansel|anul|borr|elimin|olvida|olvide[lmn]|olbide|dej|tumb|bota|arrepent|"
-    r"desist|abort|abandon|suspend|"
-    r"interrump|deten|stop|fren|baja\b|salir|sali\b|termin|paren|para\b|fuera|ya no\b|ya fue|"
-    r"nada\b|mejor no|al final no|"
-    r"no (?:lo |la |me |le )*(?:quiero|voy|vamos|sigo|sigas|siga|hag|mand|envi|compr|llev|cojo|"
-    r"tomo)|quit\w* (?:to|eso))"
-)
-_ENDS_NOTHING = re.compile(
-    r"\bdej[ae]\w* (?:en|con|al|a la|donde|afuera|abajo|arriba)\b|\bno (?:\w+ )?(?:cancel|anul|"
-    r"borr)"
-    r"|\bcancel\w* (?:con|en|por)\b|\b(?:me|nos) (?:cancelaron|anularon)\b|\bcomo (?:cancel|anul)"
-)
-_CALLS_NOBODY = re.compile(
-    r"\bno (?:necesito|requiero|quiero|hace falta)\b|\bhable\b|^(?:soy|trabajo|voy con|mesa)\b|"
-    r"^si alguien\b"
-    # whom the contact means to call is nobody of ours
-    r"|\bllamar (?:al?|a (?:la|los|las|mi|su)) (?!(?:un|una|la|los|las|mi|su|algun\w*|alguien|asesor\w*|agente\w*|"
+# whom the contact means to call is nobody of ours
+_CALLS_ANOTHER = re.compile(
+    r"\bllamar (?:al?|a (?:la|los|las|mi|su)) (?!(?:un|una|la|los|las|mi|su|algun\w*|alguien|asesor\w*|agente\w*|"
     r"operador\w*|persona|humano|soporte|ustedes|servicio|atencion|vendedor\w*|encargad\w*)\b)"
-)
-# nor does it keep a value back without such a word, or with one that says what we do not do: "no me contestan"
-_WITHHOLDS = re.compile(
-    r"\b(?:no|ni|nunca|jamas|sin|paso|prefier\w+|despues|luego|mas tarde|privad\w+|secreto|personal\w*|omit\w+|salt\w+|"
-    r"ningun\w*|nada|tampoco|para que|evit\w+|guard\w+|mejor|not|none|don't|rather|skip|nao|prefiro|depois)\b"
-)
-_BLAMES = re.compile(
-    r"\bno (?:(?:me|nos|le|les) )?(?:han |estan? )?(?:contest|respond|ayud|entiend|entend|escuch|atiend|atend|"
-    r"soluc|resuelv|sirve|hacen caso|lees|leen)\w*"
-)
-_SHRUGS = re.compile(r"no (?:pasa nada|importa|te preocupes|se preocupe)|por que no")  # they reject nothing
-_LATER = re.compile(
-    r"\b(?:todavia no|aun no|(?:mas|mejor) tarde|luego|despues|dsp|manana|ahorita|en un rato|"
-    r"al rato|mas adelante|la semana"
-    r" que viene|otro dia)\b.*\b(?:confirm|avis|dig|escrib|habl|llam|veo|vemos|cont|respond|"
-    r"decid|resuelv)\w*"
-    r"|\b(?:confirm|avis|dig|escrib|respond|contest)\w* (?:\w+ )?(?:luego|despues|dsp|manana|"
-    r"mas tarde|al rato|en un rato)"
-    r"|\b(?:deja\w*|deje\w*|tengo que|debo|voy a|necesito) (?:\w+ )?(?:ver|pensar|consultar|"
-    r"preguntar|hablar|revisar|"
-    r"chequear|mirar)\w*"
-    r"|\blo (?:pienso|consulto|veo|charlo|hablo|reviso|miro)\b|\besper(?:a|e|en|ad|ame|eme|ate|"
-    r"ese|enme)\b|\bperame\b|\baguant\w+"
-    r"|\b(?:un|dame un|deme un) (?:momento|momentito|segundo|minuto|ratito|toque)\b|"
-    r"\bya (?:vuelvo|vengo|te digo|le digo)\b"
-    r"|^(?:todavia|aun) no$|^(?:luego|despues|mas tarde|mas adelante|al rato)$"
 )
 
 
@@ -339,14 +298,19 @@ def _is_no_act(text: Text, part: HeardAct, kind: str, others: Sequence[HeardAct]
         return bool(others) and _EXCUSE.fullmatch(text.folded, part.start, part.end) is not None
     said = text.folded[part.start : part.end]
     if kind == "cancel":
-        return _ENDS.search(said) is None or _ENDS_NOTHING.search(said) is not None
+        return not _has("ends", said) or _has("ends nothing", said)
     if kind == "human":
-        return _CALLS_NOBODY.search(said) is not None
+        return _has("calls nobody", said) or _CALLS_ANOTHER.search(said) is not None
     if kind == "deny":
-        return _SHRUGS.fullmatch(said.strip(" .!,")) is not None
+        return pattern_of("shrugs").fullmatch(said.strip(" .!,")) is not None
     # whatever it sounds like, it may be the value that was asked for
     is_value = any(letter.isdigit() or letter == "@" for letter in said)
-    return kind == "skip" and (is_value or _WITHHOLDS.search(said) is None or _BLAMES.search(said) is not None)
+    return kind == "skip" and (is_value or not _has("withholds", said) or _has("blames", said))
+
+
+def _has(section: str, said: str) -> bool:
+    """Whether a phrase of the packs is there: alone, the classifier ends nothing, calls nobody and skips no value."""
+    return pattern_of(section).search(said) is not None
 
 
 def _in_order(acts: Iterable[Act]) -> tuple[Act, ...]:
@@ -404,7 +368,7 @@ def _puts_off(text: Text, acts: Sequence[Act], hearing: Hearing) -> bool:
     whole = hearing.whole
     if "?" in text.raw or any(act.kind in {"cancel", "human", "correct"} for act in acts):
         return False
-    return whole.act in NOT_YET and _LATER.search(text.folded.strip(" .!¡…")) is not None
+    return whole.act in NOT_YET and _has("later", text.folded.strip(" .!¡…"))
 
 
 def _asks_a_value(waiting: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.phrases import (
     Ending,
@@ -46,23 +47,10 @@ ACTS = {
 QUESTIONS = {"opens": "question:85", "inside": "question_inside:85", "none": "none"}
 COURTEOUS = frozenset({"greet", "thanks", "bye", "courtesy"})
 POLAR = frozenset({"affirm", "deny"})
-# words that may follow a short yes or no with no comma between
-AFTER = word_set("""
-    that thats its pero aunque y e mejor mi entonces solo solamente ademas tambien but and then dale ok si
-    perfecto era quiero quisiera dame mandame agregame
-""")
+AFTER = word_set_of("act: after an answer")
 AFTER_NO = AFTER | word_set("no that thats it its my i this esa ese eso perdon")
-# words so light that an act still covers the whole message beside them
-LIGHT = word_set("""
-    me te se le les nos lo la los las el un una unos unas de del a al en con por que y o ya yo mi tu su es eso
-    esto esa ese este esta muy mas mejor bien aca aqui ahi asi todo tan usted ustedes vos tambien ahora hoy
-    ahorita rapido sea si hay para mucho mismo verdad the an to is that this of my just really so do it you i and
-    urgente be
-""")
-POLITE = word_set("""
-    gracias muchas mil porfa porfavor perdon disculpa che senor senora senorita amigo amiga asi please thanks
-    thank bro wey guey pues po jaja jajaja jeje xd hermano parce favor
-""")
+LIGHT = word_set_of("act: light")
+POLITE = word_set_of("act: polite")
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,10 +262,7 @@ def _clause_before(tokens: Sequence[PhraseToken], first: int) -> list[str]:
     return [token.text for token in tokens[start:first]]
 
 
-_PAYING = word_set("""
-    con tarjeta efectivo transferencia nequi yape plin debito credito factura cuenta saldo deuda monto cuota
-    cuotas pago valor total mitad pse bancolombia daviplata
-""")
+_PAYING = word_set_of("act: paying")
 
 
 def _questions(tokens: Sequence[PhraseToken], text: Text, claims: Sequence[ActSpan]) -> list[ActSpan]:

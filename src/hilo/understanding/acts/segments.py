@@ -1,14 +1,11 @@
 """Where in a message another act may begin: after a mark, before a connector, a question or thanks."""
 
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import Text
-from hilo.recognisers.phrases import PhraseToken, tokens_of, word_set
+from hilo.recognisers.phrases import PhraseToken, tokens_of
 
 MOST_CUTS = 6  # more is a speech, and each costs two looks at its sides
-# a word that may open another act with no mark before it
-OPENS = word_set("""
-    y e pero ah aunque igual solo solamente ademas tambien oye oiga che perdon mejor gracias muchas mil
-    que cual cuales cuanto cuanta cuantos cuantas cuando como donde quien hay tienen tenes tienes aceptan puedo pueden
-""")
+OPENS = word_set_of("opens an act")
 OPENING_PAIRS = frozenset({
     *(("a", each) for each in ("que", "cuanto", "donde")),
     *(("hasta", each) for each in ("que", "cuando", "donde")),

@@ -1,58 +1,13 @@
 """What a message says once its courtesies are gone: "hola buen día! … muchas gracias" changes no intent."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from hilo.recognisers.normalise import normalise, words
+from hilo.understanding.plain_phrases import alternatives_of, phrases_of
 
 EDGES = " .,;:!?¡¿-"
 
-_PAUSE = rf"(?=[{re.escape(EDGES[1:])}]|$)"  # before these words may also ask something: "cómo va mi pedido"
-_OPENINGS = (
-    "hola+",
-    "holis",
-    "ola",
-    "alo",
-    "buenas(?: tardes| noches)?",
-    "buena (?:tarde|noche)",
-    "buenos dias",
-    "buen dia",
-    "como (?:estas|andas|te va|le va)",
-    f"(?:que tal|como va|como esta|como anda){_PAUSE}",
-    f"todo bien{_PAUSE}",
-    f"(?:te |les? )?(?:hago |tengo |queria hacer(?:te|les?)? )?una (?:consulta|pregunta){_PAUSE}",
-    "disculp[ae](?:me)?",
-    "perdon[ae]?(?:me)?",
-    "oi",
-    "bom dia",
-    "boa (?:tarde|noite)",
-    "tudo bem",
-    "hi(?: there)?",
-    "hello",
-    "hey",
-    "good (?:morning|afternoon|evening)",
-    "how are you",
-    "excuse me",
-    "por favor",
-    "please",
-)
-_OPENING = re.compile(rf"(?:{'|'.join(_OPENINGS)})\b")
-_CLOSINGS = (
-    "por favor",
-    "gracias",
-    "muchas gracias",
-    "muchisimas gracias",
-    "mil gracias",
-    "desde ya muchas gracias",
-    "gracias de antemano",
-    "saludos",
-    "please",
-    "thanks",
-    "thank you",
-    "obrigado",
-    "obrigada",
-)
-_CLOSING = tuple(f" {closing}" for closing in sorted(_CLOSINGS, key=len, reverse=True))
 _COURTESIES = 4  # at either end; nobody greets more often
 
 
@@ -81,7 +36,7 @@ def _spelled_out(text: str) -> str:
 
 def _without_openings(said: str) -> str:
     for _ in range(_COURTESIES):
-        opening = _OPENING.match(said)
+        opening = _openings().match(said)
         if not opening:
             break
         said = said[opening.end() :].lstrip(EDGES)
@@ -90,8 +45,24 @@ def _without_openings(said: str) -> str:
 
 def _without_closings(said: str) -> str:
     for _ in range(_COURTESIES):
-        closing = next((closing for closing in _CLOSING if f" {said}".endswith(closing)), None)
+        closing = _closings().search(said)
         if closing is None:
             break
-        said = f" {said}"[: -len(closing)].strip(EDGES)
+        said = said[: closing.start()].strip(EDGES)
     return said
+
+
+@cache
+def _openings() -> re.Pattern[str]:
+    pause = rf"(?=[{re.escape(EDGES[1:])}]|$)"  # before these words may also ask something: "cómo va mi pedido"
+    with_pause = alternatives_of("opening with a pause")
+    return re.compile(rf"(?:{_longest_first('opening')}|(?:{with_pause}){pause})\b")
+
+
+@cache
+def _closings() -> re.Pattern[str]:
+    return re.compile(rf"(?:^| )(?:{_longest_first('closing')})$")
+
+
+def _longest_first(section: str) -> str:
+    return "|".join(sorted(map(re.escape, phrases_of(section)), key=len, reverse=True))
