@@ -38,7 +38,8 @@ PHRASES = frozenset({
     "mood: insult friendly", "mood: insult strong", "mood: neutral", "mood: praise", "mood: praise strong",
     "mood: thanks", "mood: threat", "blames", "calls nobody", "closing", "ends", "ends nothing", "later", "opening",
     "opening with a pause", "shrugs", "withholds", "yes: against", "yes: agrees", "yes: doubts", "yes: hangs",
-    "yes: harmless", "yes: joke", "yes: mostly against",
+    "yes: harmless", "yes: joke", "yes: mostly against", "about us: after", "about us: before", "about us: bot",
+    "about us: help", "about us: opens", "about us: why",
 })  # fmt: skip
 WORDS = frozenset({
     "act: after an answer", "act: light", "act: paying", "act: plain yes", "act: polite", "beside a deed",
@@ -57,7 +58,7 @@ LONGEST = 60  # characters of a word or a meaning
 MOST_WORDS = 4  # of something that is said in several
 
 _MARKS = re.compile("[\u0300-\u036f]")
-_CLASS = re.compile(r"(?:act|ends|later|mood|question|yes): @[a-z]\w*")
+_CLASS = re.compile(r"(?:about us|act|ends|later|mood|question|yes): @[a-z]\w*")
 _HEADING = re.compile(r"\[([^\]]*)\]\s*$")
 _SAYABLE = re.compile(r"[^\W_]+(?:[ .'’-][^\W_]+)*")
 

@@ -1,7 +1,7 @@
 """Phrases of the packs that are looked for as they stand: "deberia|tendria que? ser" is four of them.
 
-`cancel*` is any word that begins so, `*` any word, `...` any words, `@look` a word of the section [later: @look];
-`^` and `$` are the ends of the text.
+`cancel*` is any word that begins so, `*` any word, `...` any words, `por_favor` two words that stand for one, `@look`
+a word of the section [later: @look]; `^` and `$` are the ends of the text.
 """
 
 import re
@@ -56,16 +56,19 @@ def _as_pattern(line: str, classes: Mapping[str, Iterable[str]]) -> str:
     pattern = "^" if line.startswith("^") else ""
     gap = ""  # before the next word, where one stands before it that must be there
     for part in line.strip("^$").split():
-        words = "|".join(_as_word(each.rstrip("?"), classes) for each in part.split("|"))
         if part == "...":
             gap = r"\b.*\b"
-        elif "?" not in part:
+            continue
+        words = "|".join(_as_word(each.rstrip("?"), classes) for each in part.split("|"))
+        if "?" not in part:
             pattern += f"{gap}(?:{words})"
             gap = " "
         elif gap:
             pattern += f"(?:{gap}(?:{words}))?"
         else:
             pattern += f"(?:(?:{words}) )?"
+    if line.endswith("..."):
+        pattern += r"\b.*"
     return f"{pattern}$" if line.endswith("$") else pattern
 
 
@@ -74,7 +77,8 @@ def _as_word(word: str, classes: Mapping[str, Iterable[str]]) -> str:
         return "|".join(_as_word(each, classes) for each in classes[word[1:]])
     if word == "*":
         return r"\w+"
-    return rf"{re.escape(word[:-1])}\w*" if word.endswith("*") else re.escape(word)
+    written = word.replace("_", " ")
+    return rf"{re.escape(written[:-1])}\w*" if word.endswith("*") else re.escape(written)
 
 
 def told_before() -> re.Pattern[str]:

@@ -14,7 +14,7 @@ from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold, normalise
 from hilo.recognisers.phrases import word_set
 from hilo.slots.utterance import SURE
-from hilo.understanding.about_us import MACHINE, asked_about_us
+from hilo.understanding.about_us import asked_about_us, machines
 from hilo.understanding.acts.tabled import find_acts, read_sentiment
 from hilo.understanding.coming_back import leaves_for_now
 from hilo.understanding.extraction import gives_a_value
@@ -44,7 +44,7 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
         return Signals(at)  # "dame un minuto, entro a una llamada" calls nobody
     if asked_about_us(agent, reading) and "insult" not in reading.sentiment.causes:
         # It is answered, and no wish for a person, unless the author says that such a question is one.
-        machine = tuple(word for word in signals.keywords if MACHINE.search(fold(word)))
+        machine = tuple(word for word in signals.keywords if machines().search(fold(word)))
         return replace(signals, intents=(), sentiment=0.0, keywords=machine)
     if dictated(agent, reading.text.folded):
         signals = replace(signals, intents=reading.meant, keywords=(), sentiment=0.0)  # "sacar la basura" is no anger
