@@ -444,8 +444,8 @@ async def test_who_waits_too_long_turns_red_and_a_paused_session_stays_silent(br
         await quiet.write("¿hola?")
         await expect(luis.message("¿hola?")).to_be_visible()
         assert len(await quiet.read()) == known + 1
-        await luis.page.locator("#more").click()
-        await luis.page.locator("[data-act=resume]").click()
+        await expect(luis.page.locator(".instead")).to_contain_text("el agente no responde")
+        await luis.page.locator("#resume").click()
         await ana.is_held("agent")
         for desk in (ana, luis):
             desk.is_sound()

@@ -7,7 +7,7 @@ import { Chosen, TAKEN, upload } from "./files.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { place } from "./place.js";
-import { addNote, drafts, holder, may, say, take, taking, tellTyping, whole, words as problemWords, writing } from "./talk.js";
+import { act, addNote, drafts, holder, may, say, take, taking, tellTyping, whole, words as problemWords, writing } from "./talk.js";
 import { t } from "./texts.js";
 import { second, span } from "./times.js";
 import { toast } from "./toasts.js";
@@ -62,7 +62,8 @@ function NotYours() {
     return html`<p class="instead"><bdi>${t("otherHolds", whole.value.operator)}</bdi> ${may("take") && html`<button type="button" class="button" onClick=${() => ask("takeFrom")}>${t("takeAnyway")}</button>`}</p>`;
   }
   return html`<p class="instead">
-    ${by === "nobody" ? t("takeToAnswer") : t("takeToWrite")}
+    ${by === "paused" ? t("pausedHint") : by === "nobody" ? t("takeToAnswer") : t("takeToWrite")}
+    ${by === "paused" && may("resume") && html`<button type="button" class="button" id="resume" onClick=${() => act("resume")}>${t("resume")}</button>`}
     ${may("take") && html`<button type="button" class="button" disabled=${taking.value} onClick=${() => take()}>${taking.value ? t("taking") : t("take")}</button>`}
   </p>`;
 }

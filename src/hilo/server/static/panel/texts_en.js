@@ -143,6 +143,7 @@ export const ENGLISH = {
   notSentYet: "Not sent yet, retrying…",
   takeToWrite: "The agent answers. Take the conversation to write to the customer.",
   takeToAnswer: "Waits for a person. Take the conversation to answer.",
+  pausedHint: "Paused: the agent does not answer. Resume it, or take it to answer yourself.",
   otherHolds: (name) => `${name} has it. You can leave a note.`,
   closedHint: "The conversation is closed. If the customer writes, another opens.",
   left: (time) => `${time} left of 24 h`,

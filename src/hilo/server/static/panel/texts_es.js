@@ -143,6 +143,7 @@ export const SPANISH = {
   notSentYet: "Aún no enviado, reintentando…",
   takeToWrite: "Responde el agente. Toma la conversación para escribirle al cliente.",
   takeToAnswer: "Espera a una persona. Toma la conversación para responderle.",
+  pausedHint: "En pausa: el agente no responde. Reanúdala, o tómala para escribirle tú.",
   otherHolds: (name) => `${name} la está atendiendo. Puedes dejarle una nota.`,
   closedHint: "La conversación está cerrada. Si el cliente escribe, se abre otra.",
   left: (time) => `Quedan ${time} de 24 h`,
