@@ -17,6 +17,11 @@ from webchat.screen import SOON
 PASSWORD = "una clave de prueba"  # noqa: S105 -- of a test
 
 
+def a_mark() -> str:
+    """What no other test says, and no agent takes for goods or a value: "4dd" is close to a snack called 3D."""
+    return f"qz{secrets.randbelow(10**8):08}"
+
+
 @dataclass(frozen=True)
 class Account:
     login: str

@@ -2,7 +2,6 @@
 
 import asyncio
 import base64
-import secrets
 import struct
 import time
 import zlib
@@ -10,7 +9,7 @@ import zlib
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from panel.desk import ANA, LUIS, Customer, Desk, change
+from panel.desk import ANA, LUIS, Customer, Desk, a_mark, change
 from panel.test_desk import WIDE, unlike_others
 from webchat.screen import Screen, visitor
 from webchat.serving import Serving
@@ -25,7 +24,7 @@ PICTURE = base64.b64decode(
 
 async def called(shop: Serving, *words: str) -> tuple[Customer, str]:
     """A customer who said something to the agent that calls back; the mark stands in what they said."""
-    mark = secrets.token_hex(4)
+    mark = a_mark()
     customer = Customer.new(shop.url, "web-avisos")
     await customer.say(f"hola {mark}", *words)
     return customer, mark
@@ -317,7 +316,7 @@ async def test_a_session_of_nobody_here_is_a_page_that_says_so(browser: Browser,
 
 
 async def test_the_map_follows_a_conversation_while_it_moves(browser: Browser, shop: Serving) -> None:
-    mark = secrets.token_hex(4)
+    mark = a_mark()
     customer = Customer.new(shop.url, "web-kiosco")
     await customer.say(f"hola {mark}")
     async with visitor(browser, viewport=WIDE) as context:
@@ -358,7 +357,7 @@ async def test_numbers_have_orders_with_their_money_a_table_and_a_file(browser: 
 
 
 async def test_an_order_is_made_for_a_customer_and_marked_with_the_shops_words(browser: Browser, shop: Serving) -> None:
-    mark = secrets.token_hex(4)
+    mark = a_mark()
     customer = Customer.new(shop.url, "web-kiosco")
     await customer.say(f"hola {mark}")
     async with visitor(browser, viewport=WIDE) as context:
@@ -392,7 +391,7 @@ async def test_an_order_is_made_for_a_customer_and_marked_with_the_shops_words(b
 
 
 async def test_what_was_made_before_and_earlier_conversations_stand_beside(browser: Browser, shop: Serving) -> None:
-    mark = secrets.token_hex(4)
+    mark = a_mark()
     customer = Customer.new(shop.url, "web-kiosco")
     await customer.say(f"hola {mark}, quiero 2 alfajor havanna chocolate", "confirmar", "soy Marta Gómez", "12345678")
     async with visitor(browser, viewport=WIDE) as context:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import math
 import re
-import secrets
 import time
 from collections.abc import Awaitable, Callable
 
@@ -13,7 +12,7 @@ from playwright.async_api import Browser, Page, Route, expect
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
-from panel.desk import Customer, Desk, multiply
+from panel.desk import Customer, Desk, a_mark, multiply
 from panel.test_desk import WIDE
 from webchat.screen import visitor
 from webchat.serving import Serving
@@ -55,7 +54,7 @@ NASTY = (
 async def test_hostile_texts_are_texts(browser: Browser, shop: Serving) -> None:
     async with visitor(browser, viewport=WIDE) as context:
         desk = await Desk.open(context, shop.url)
-        mark = secrets.token_hex(4)
+        mark = a_mark()
         customer = Customer.new(shop.url)
         await customer.ask_for_a_person(f"quiero hablar con una persona {mark}")
         await desk.choose(mark)
@@ -81,7 +80,7 @@ async def test_hostile_texts_are_texts(browser: Browser, shop: Serving) -> None:
 async def test_everything_is_done_with_the_keyboard(browser: Browser, shop: Serving) -> None:
     async with visitor(browser, viewport=WIDE) as context:
         desk = await Desk.open(context, shop.url)
-        mark = secrets.token_hex(4)
+        mark = a_mark()
         for _ in range(2):
             await Customer.new(shop.url).ask_for_a_person(f"quiero hablar con una persona {mark}")
         keyboard = desk.page.keyboard
@@ -122,7 +121,7 @@ async def test_everything_is_done_with_the_keyboard(browser: Browser, shop: Serv
 async def test_on_a_phone_a_customer_is_answered_within_three_taps(browser: Browser, shop: Serving) -> None:
     async with visitor(browser, viewport={"width": 360, "height": 700}, has_touch=True) as context:
         desk = await Desk.open(context, shop.url)
-        mark = secrets.token_hex(4)
+        mark = a_mark()
         customer = Customer.new(shop.url)
         await customer.ask_for_a_person(f"quiero hablar con una persona {mark}")
         await desk.seek(mark)
@@ -190,7 +189,7 @@ async def test_a_map_that_comes_late_does_not_replace_the_one_chosen_since(brows
 async def test_a_thousand_sessions_scroll_smoothly(browser: Browser, shop: Serving) -> None:
     async with visitor(browser, viewport=WIDE) as context:
         desk = await Desk.open(context, shop.url)
-        mark = secrets.token_hex(4)
+        mark = a_mark()
         customer = Customer.new(shop.url)
         await customer.ask_for_a_person(f"Hola {mark}")
         await desk.choose(mark, "agent")

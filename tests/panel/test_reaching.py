@@ -2,13 +2,12 @@
 
 import asyncio
 import re
-import secrets
 
 import pytest
 from playwright.async_api import Browser, Page, Route, expect
 
 from depth import depth
-from panel.desk import ANA, LUIS, Customer, Desk, change
+from panel.desk import ANA, LUIS, Customer, Desk, a_mark, change
 from panel.killing import killed_in_the_middle
 from panel.test_desk import WIDE, unlike_others
 from webchat.screen import Screen, visitor
@@ -79,7 +78,7 @@ async def test_who_is_passed_a_session_is_told_wherever_they_look(browser: Brows
 
 
 async def test_a_step_on_the_map_lists_who_stands_there(browser: Browser, shop: Serving) -> None:
-    mark = secrets.token_hex(4)
+    mark = a_mark()
     customer = Customer.new(shop.url, "web-avisos")
     await customer.say(f"hola {mark}")
     async with visitor(browser, viewport=WIDE) as context:
@@ -181,7 +180,7 @@ async def test_killing_the_server_again_and_again_loses_and_doubles_no_answer(br
 
 
 async def test_ten_minutes_without_the_stream_lose_nothing(browser: Browser, shop: Serving) -> None:
-    mark = secrets.token_hex(4)
+    mark = a_mark()
     async with visitor(browser, viewport=WIDE) as context:
         await context.clock.install()
         desk = await Desk.open(context, shop.url)
