@@ -23,6 +23,27 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """A node that comes next if a fact stands in the state, or a question about it is answered with yes."""
+
+    to: str
+    meaning: str
+    when: str | Callable[[TurnState], bool] = ""  # nothing: whenever no way before it was taken
+
+
+def first_of(*ways: Way) -> Route:
+    """A route that takes the first way that is open."""
+
+    def pick(state: TurnState) -> str:
+        for way in ways:
+            if state.get(way.when) if isinstance(way.when, str) else way.when(state):
+                return way.to
+        return ways[-1].to
+
+    return Route(pick, {way.to: way.meaning for way in ways})
+
+
+@dataclass(frozen=True, slots=True)
 class Graph:
     """Nodes by name, where each leads, and where a turn enters."""
 

@@ -1,4 +1,4 @@
-"""The nodes that only a message passes, each with the route that follows it: from its reading to commands."""
+"""The nodes that only a message passes: from its reading to commands."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -101,13 +101,11 @@ def _is_named(agent: Agent, command: Command, reading: Reading) -> bool:
     return isinstance(command, StartFlow) and has_example(agent.flows[command.flow], reading)
 
 
-def route_after_understand(state: TurnState) -> str:
+def is_all_understood(state: TurnState) -> bool:
     """A pressed button, or an answer that fits its pattern, needs no further reading."""
     commands = state.get("commands", ())
     # Only a pattern, or a node of the agent's own, can have given a value by now.
-    if has(commands, VALUE) or (commands and message_in(state).needs_no_reading):
-        return "validate"
-    return "check_correction"
+    return has(commands, VALUE) or bool(commands and message_in(state).needs_no_reading)
 
 
 async def check_correction(state: TurnState, context: TurnContext) -> TurnState:
@@ -129,11 +127,6 @@ def writes(agent: Agent, commands: Iterable[Command]) -> bool:
     return any(agent.writes(each.tool) for each in of_kind(commands, CallTool))
 
 
-def route_after_correction_check(state: TurnState) -> str:
-    """A correction is extracted like an answer, whatever was asked."""
-    return "extract_field" if state.get("correction") else "check_off_topic"
-
-
 async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     """Whether the message is about something else."""
     reading, commands = state["reading"], state["commands"]
@@ -152,13 +145,11 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 
 
-def route_after_off_topic_check(state: TurnState) -> str:
+def may_give_values(state: TurnState) -> bool:
     """What is off the subject has no value to extract; the beginning of a long message may have one."""
     commands = state.get("commands", ())
     # what begins a flow may tell what it needs, whatever else is not ours: "una boda en Cali, ¿y hoteles?"
-    if has(commands, StartFlow) or set(of_kind(commands, Digress)) <= {Digress("too_long")}:
-        return "extract_field"
-    return "ask_model" if state.get("needs_model") else "hear_rest"
+    return has(commands, StartFlow) or set(of_kind(commands, Digress)) <= {Digress("too_long")}
 
 
 async def heard_alone(state: TurnState, context: TurnContext) -> Commands:

@@ -1,4 +1,4 @@
-"""The nodes that any event may pass, each with the route that follows it: from the policies to the reply.
+"""The nodes that any event may pass: from the policies to the reply.
 
 What only a message passes is in `message_nodes`, `value_nodes` and `rest_node`, what asks a model in
 `model_nodes`. The names are those of the seeds.
@@ -105,13 +105,6 @@ async def _heard_while_waiting(state: TurnState, context: TurnContext, event: Me
     if may_go_on(session) and goes_on_meanwhile(context.agent, reading, given):
         return {"reading": reading}
     return {"commands": (*but(given, GOES_ON), *heard_as_urgent(reading))}
-
-
-def route_after_escalation_check(state: TurnState) -> str:
-    """A policy that asks for a person ends the matter; what was not read goes straight to the dialogue."""
-    if state.get("escalation"):
-        return "escalate"
-    return "understand" if "reading" in state else "decide"
 
 
 # --- the dialogue -----------------------------------------------------------------------------------------

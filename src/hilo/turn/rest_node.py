@@ -124,9 +124,9 @@ def _answered(agent: Agent, commands: Commands, *, is_all_heard: bool) -> Comman
     return (*([CancelFlow()] if undoes else []), *but(commands, Deny | CancelFlow))
 
 
-def route_after_rest(state: TurnState) -> str:
+def is_met_with_a_word(state: TurnState) -> bool:
     """What is only met with a word has no values."""
-    return "decide" if are_all(state["commands"], Digress) else "validate"
+    return are_all(state["commands"], Digress)
 
 
 def _unheard(context: TurnContext, session: Session, reading: Reading, commands: Commands) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ from hilo.tools.call import Journal
 from hilo.tools.given import Given
 from hilo.tools.tool import Tool
 from hilo.turn import message_nodes, model_nodes, nodes, rest_node, value_nodes
-from hilo.turn.graph import END, MAX_VISITS, Graph, Route, langgraph_is_installed, to_langgraph, walk
+from hilo.turn.graph import END, MAX_VISITS, Graph, Route, Way, first_of, langgraph_is_installed, to_langgraph, walk
 from hilo.turn.own_nodes import stops_with, with_own_nodes
 from hilo.turn.state import Asking, CustomFunction, Record, TurnContext, TurnState, message_in
 from hilo.turn.trace import HeardMessage, Trace, heard_message, trace_of
@@ -57,37 +57,31 @@ TURN = Graph(
         "escalate": nodes.escalate,
     },
     edges={
-        "check_escalation": Route(
-            nodes.route_after_escalation_check,
-            {
-                "escalate": "a person is needed",
-                "understand": "a message to answer",
-                "decide": "anything else",
-            },
+        "check_escalation": first_of(
+            Way("escalate", "a person is needed", "escalation"),
+            Way("understand", "a message to answer", "reading"),
+            Way("decide", "anything else"),
         ),
-        "understand": Route(
-            message_nodes.route_after_understand,
-            {"check_correction": "free text", "validate": "a pressed button"},
+        "understand": first_of(
+            Way("validate", "a pressed button", message_nodes.is_all_understood),
+            Way("check_correction", "free text"),
         ),
-        "check_correction": Route(
-            message_nodes.route_after_correction_check,
-            {"extract_field": "a correction", "check_off_topic": "no correction"},
+        "check_correction": first_of(
+            Way("extract_field", "a correction", "correction"),
+            Way("check_off_topic", "no correction"),
         ),
-        "check_off_topic": Route(
-            message_nodes.route_after_off_topic_check,
-            {
-                "extract_field": "on the subject",
-                "ask_model": "off the subject, and a model is there",
-                "hear_rest": "off the subject",
-            },
+        "check_off_topic": first_of(
+            Way("extract_field", "on the subject", message_nodes.may_give_values),
+            Way("ask_model", "off the subject, and a model is there", "needs_model"),
+            Way("hear_rest", "off the subject"),
         ),
-        "extract_field": Route(
-            value_nodes.route_after_extraction,
-            {"ask_model": "not sure, and a model is there", "hear_rest": "sure"},
+        "extract_field": first_of(
+            Way("ask_model", "not sure, and a model is there", "needs_model"),
+            Way("hear_rest", "sure"),
         ),
-        "hear_rest": Route(
-            rest_node.route_after_rest,
-            {"validate": "something to do", "decide": "nothing but a word"},
+        "hear_rest": first_of(
+            Way("decide", "nothing but a word", rest_node.is_met_with_a_word),
+            Way("validate", "something to do"),
         ),
         "ask_model": "validate",
         "validate": "decide",

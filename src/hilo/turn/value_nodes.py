@@ -293,11 +293,6 @@ def _without_other_flows(
     return but(proposed, StartFlow) if all(agent.slots[slot].keep for slot in others) else proposed
 
 
-def route_after_extraction(state: TurnState) -> str:
-    """What was read for sure needs no model."""
-    return "ask_model" if state.get("needs_model") else "hear_rest"
-
-
 # --- whether a value will do --------------------------------------------------------------------------
 
 
