@@ -221,9 +221,9 @@ def without(mapping: Mapping[str, V], *names: str) -> dict[str, V]:
     return {name: value for name, value in mapping.items() if name not in names}
 
 
-def less(names: Iterable[str], *gone: str) -> tuple[str, ...]:
-    """The names, in their order, but for those that are gone."""
-    return tuple(name for name in names if name not in gone)
+def less(things: Iterable[V], *gone: V) -> tuple[V, ...]:
+    """Those that are left, in their order, when some are gone: names, commands."""
+    return tuple(each for each in things if each not in gone)
 
 
 def known(mapping: Mapping[str, V | None]) -> dict[str, V]:

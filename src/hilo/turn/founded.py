@@ -10,7 +10,7 @@ from hilo.recognisers.normalise import fold
 from hilo.turn.model_requests.requests import Asked
 from hilo.turn.sources import Sources, allowed_values, declared_texts, told
 from hilo.turn.state import TurnContext, TurnState
-from hilo.turn.value_nodes import Commands
+from hilo.understanding.beside_values import Commands
 from hilo.understanding.mentions import NEGATIONS
 
 LONGEST_PIECE = 80  # characters of what is refused that the reason repeats

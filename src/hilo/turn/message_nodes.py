@@ -17,13 +17,14 @@ from hilo.dialogue.commands import (
     StartFlow,
     TakeNote,
 )
-from hilo.dialogue.draft import but, has, of_kind
+from hilo.dialogue.draft import but, has, less, of_kind
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import Session
 from hilo.turn.state import TurnContext, TurnState, message_in
-from hilo.turn.value_nodes import VALUE, Commands, extract_field, needs_model, period_told, validate, with_unanswered
+from hilo.turn.value_nodes import extract_field, needs_model, validate, with_unanswered
 from hilo.understanding.another import with_another
 from hilo.understanding.attachments import read_attachments, read_cart
+from hilo.understanding.beside_values import VALUE, Commands, period_told
 from hilo.understanding.cancelling import has_example
 from hilo.understanding.corrections import Correction, find_correction
 from hilo.understanding.digressions import find_digression
@@ -140,7 +141,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     is_answered = has(commands, Quote | OfferSections) or not kinds.isdisjoint(ALREADY_MET)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         if digression.kind == "thanks":
-            commands = tuple(each for each in commands if each != Digress("aside"))  # one word back is enough
+            commands = less(commands, Digress("aside"))  # one word back is enough
         commands = (*commands, digression)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 

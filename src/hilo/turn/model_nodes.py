@@ -29,7 +29,8 @@ from hilo.turn.model_requests.talk import MOST_TURNS, Talk
 from hilo.turn.quoting import words_from_pages
 from hilo.turn.sources import Sources
 from hilo.turn.state import Asking, TurnContext, TurnState, message_in
-from hilo.turn.value_nodes import VALUE, Commands, is_good, validated
+from hilo.turn.value_nodes import is_good, validated
+from hilo.understanding.beside_values import VALUE, Commands
 from hilo.understanding.confirmations import is_plain_yes, opens_with_yes
 
 MAX_ROUNDS = 6

@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent
 from hilo.agent.texts import word
-from hilo.agent.values import Value
-from hilo.dialogue.commands import AskInfo, CancelFlow, CorrectSlot, Quote, SetSlot
+from hilo.dialogue.commands import AskInfo, CancelFlow, Quote
 from hilo.dialogue.decide import decide as decide_next
 from hilo.dialogue.draft import Decision, but, continued, has, of_kind
 from hilo.dialogue.effects import (
@@ -49,14 +48,12 @@ from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
 from hilo.turn.state import TurnContext, TurnState, message_in
 from hilo.understanding.leaving import gives_up_waiting, goes_on_meanwhile, heard_as_urgent
-from hilo.understanding.only_values import is_but_values
+from hilo.understanding.only_values import gives_only_values
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.signals import signals_of
 
 ASKED = AskInfo | Quote  # what the agent can answer by itself while a person is awaited
 UNREAD = Routed("", 0)
-MAY_BE_MEANT = 25  # how sure an intent is that words beside values may be about
-SPARE_WORDS = 2  # beside values that mean nothing else: "mande el de uno"
 # A model that acts through tools names no intent, and our own doubts are not about what it proposes.
 LOOPED = Routed("", 100)
 
@@ -133,24 +130,6 @@ async def decide(state: TurnState, context: TurnContext) -> TurnState:
     return {"decision": decision, "summary": None}  # the session keeps it now
 
 
-def _is_but_values(state: TurnState, context: TurnContext) -> bool:
-    """Whether a message says nothing but what it gives, or at least asks and refuses nothing beside it."""
-    values: dict[str, Value] = {}
-    for each in of_kind(state.get("commands", ()), SetSlot | CorrectSlot):
-        if each.value is not None and each.slot in context.agent.slots:
-            values[each.slot] = each.value
-    if not values or "reading" not in state:
-        return False
-    reading = state["reading"]
-    asks = "?" in reading.text.raw or reading.has("question", "deny", "cancel", "human", "negative")
-    # The words beside values may be about something that takes none of them: "nunca me llegó".
-    likeliest = next((name for name, sure in reading.alternatives if sure >= MAY_BE_MEANT), "")
-    means_else = bool(likeliest) and values.keys().isdisjoint(context.agent.collected_by(likeliest))
-    if not asks and not means_else:
-        return True
-    return is_but_values(context.agent, reading, values, spare=SPARE_WORDS)
-
-
 def _understood(
     state: TurnState,
     context: TurnContext,
@@ -168,7 +147,7 @@ def _understood(
         sentiment=reading.sentiment.score if reading else 0.0,
         early=message.early,
         floor=state.get("model_turn_open", False),
-        only_values=_is_but_values(state, context),
+        only_values=reading is not None and gives_only_values(context.agent, reading, state.get("commands", ())),
         remembers=True,
         refused=state.get("refused", ()),
         part=message.part,

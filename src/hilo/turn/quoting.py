@@ -18,7 +18,7 @@ from hilo.turn.model_requests.prompts import quoted
 from hilo.turn.model_requests.requests import quote_request
 from hilo.turn.sources import Sources
 from hilo.turn.state import TurnContext, TurnState, message_in
-from hilo.turn.value_nodes import Commands
+from hilo.understanding.beside_values import Commands
 from hilo.understanding.knowledge.words import stems_of
 
 MAY_ANSWER = 30  # from here on it is worth asking a model whether a section answers

@@ -110,6 +110,11 @@ def tells_to_confirm(agent: Agent, session: Session, reading: Reading) -> bool:
     return set(rest) <= BESIDE | _ARTICLES | named
 
 
+def says_plainly_yes(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a message is a yes and nothing else, or tells that what waits be confirmed."""
+    return is_plain_yes(reading) or tells_to_confirm(agent, session, reading)
+
+
 def opens_by_confirming(reading: Reading) -> bool:
     """Whether it is told to be confirmed first, set apart from the rest: "confirmame nomás, pago en efectivo"."""
     text = reading.text.folded

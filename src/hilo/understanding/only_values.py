@@ -1,12 +1,13 @@
 """Whether a message is nothing but values, and the flow that those begin."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from hilo.agent.declaration import Agent
 from hilo.agent.once import once_per_agent
 from hilo.agent.values import Value
-from hilo.dialogue.commands import Command, StartFlow
+from hilo.dialogue.commands import Command, CorrectSlot, SetSlot, StartFlow
+from hilo.dialogue.draft import of_kind
 from hilo.dialogue.session import Session
 from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import fold
@@ -14,6 +15,8 @@ from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.reading import Reading
 
 SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"
+SPARE_BESIDE = 2  # beside values that mean nothing else: "mande el de uno"
+MAY_BE_MEANT = 25  # how sure an intent is that words beside values may be about
 _WORD = re.compile(r"[^\W\d_]+")
 # what may stand beside values in a message that is about nothing else
 _BESIDE_VALUES = KIN | word_set_of("beside values")
@@ -45,6 +48,23 @@ def is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value], *,
         text = text[:start] + " " * (end - start) + text[end:]
     known = {word for text in (*labels, *told) for word in _WORD.findall(text)}
     return len(set(_WORD.findall(text)) - known - _names_of_slots(agent) - _BESIDE_VALUES) <= spare
+
+
+def gives_only_values(agent: Agent, reading: Reading, commands: Iterable[Command]) -> bool:
+    """Whether a message says nothing but what it gives, or at least asks and refuses nothing beside it."""
+    values: dict[str, Value] = {}
+    for each in of_kind(commands, SetSlot | CorrectSlot):
+        if each.value is not None and each.slot in agent.slots:
+            values[each.slot] = each.value
+    if not values:
+        return False
+    asks = "?" in reading.text.raw or reading.has("question", "deny", "cancel", "human", "negative")
+    # The words beside values may be about something that takes none of them: "nunca me llegó".
+    likeliest = next((name for name, sure in reading.alternatives if sure >= MAY_BE_MEANT), "")
+    means_else = bool(likeliest) and values.keys().isdisjoint(agent.collected_by(likeliest))
+    if not asks and not means_else:
+        return True
+    return is_but_values(agent, reading, values, spare=SPARE_BESIDE)
 
 
 @once_per_agent
