@@ -62,7 +62,7 @@ def read_message(context: TurnContext, session: Session, event: MessageReceived)
         return read(context.understander, text, at=written, waiting=waiting, asked=asked, own_number=number)
 
     reading = with_another(context.agent, session, read_part(said.text), read_part)
-    return replace(reading, refers_to=said.references[-1][1] if said.references else "")
+    return replace(reading, refers_to=said.references[-1][1]) if said.references else reading
 
 
 async def understand(state: TurnState, context: TurnContext) -> TurnState:

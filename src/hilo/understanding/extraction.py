@@ -171,11 +171,9 @@ def _as_it_starts(agent: Agent, session: Session, reading: Reading) -> Session:
     in_use = {name for flow in under_way for name in agent.flows[flow].collects}
     starting = [agent.flows[name] for name in reading.meant if name in agent.flows and name not in under_way]
     anew = {name for flow in starting for name in flow.collects if not agent.slots[name].keep} - in_use
-    return (
-        replace(session, slots={name: value for name, value in session.slots.items() if name not in anew})
-        if anew
-        else session
-    )
+    if anew.isdisjoint(session.slots):
+        return session
+    return replace(session, slots={name: value for name, value in session.slots.items() if name not in anew})
 
 
 def in_play(agent: Agent, session: Session, reading: Reading) -> tuple[str, ...]:

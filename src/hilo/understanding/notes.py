@@ -89,7 +89,7 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
             return ()  # "no tengo empresa, soy independiente" says the same twice
         return (TakeNote(slot, rest),)  # "no tengo empresa, vendo en la feria"
     held = tuple(_held(agent, reading, proposed))
-    values = list(_values(agent, session, reading, asked))
+    values: list[Span] | None = None  # looked for only where a clause may yet be a note
     found: list[TakeNote] = []
     for place, (_, span) in enumerate(_clauses(reading.text)):
         if reading.text.folded[span[1] : span[1] + 1] == "?":
@@ -99,13 +99,15 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
             continue
         if takes_any_words and not place and len(_WORD.findall(reading.text.folded, *span)) < FEWEST_OF_AN_ANSWER:
             continue  # what was asked for stands first
+        if any(_overlap(span, each) for each in held):
+            continue
+        if values is None:
+            values = list(_values(agent, session, reading, asked))
         beside = [each for each in values if _overlap(span, each)]
         least = SURE_BESIDE_ELSE if beside or (takes_any_words and not place) else SURELY_NOTED
         if _BIDS.match(reading.text.folded, *span):
             least = min(least, LIKELY_NOTED)
         text = hidden(reading.text, beside).folded[slice(*span)] if beside else reading.text.original(*span)
-        if any(_overlap(span, each) for each in held):
-            continue
         is_told = not beside and (_is_when(reading, span) or _is_for_nobody(agent, reading, span))
         if is_told or chance_of_note(text) >= least:
             found.append(TakeNote(slot, _worded(reading.text, span)))

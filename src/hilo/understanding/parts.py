@@ -8,6 +8,7 @@ where each side surely means something else, or where one does and the other onl
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, Protocol
 
@@ -95,9 +96,15 @@ def joints(text: str, agent: Agent | None = None) -> list[Joint]:
     """All joints of a text; with an agent, also where a wish begins that is kept in the contact's words."""
     anew = [Joint(*span, firm=True) for span in begins_anew(agent, text)] if agent else []
     taken = [(each.start, each.end) for each in anew]
-    found = [Joint(*each.span(), firm=_is_firm(text, each)) for each in _JOINT.finditer(text)]
-    apart = [each for each in found if all(each.end <= start or end <= each.start for start, end in taken)]
+    apart = [
+        each for each in _written_joints(text) if all(each.end <= start or end <= each.start for start, end in taken)
+    ]
     return sorted((*anew, *apart), key=lambda each: each.start)
+
+
+@lru_cache(maxsize=64)  # all who part a message ask for the same
+def _written_joints(text: str) -> tuple[Joint, ...]:
+    return tuple(Joint(*each.span(), firm=_is_firm(text, each)) for each in _JOINT.finditer(text))
 
 
 def _is_firm(text: str, joint: re.Match[str]) -> bool:
