@@ -21,8 +21,9 @@ from hilo.understanding.intents import encoder
 encoder.map_weights_from(Path(sys.argv[1]))
 np.save(sys.argv[2], encoder.load_encoder().encode(["quiero dos medias", "¿a qué hora abren?"]))
 weights = encoder._layers().weights
-arrays = (weights.table, weights.to_inner, *weights.second)
-print("unpacked" if any(each.flags.writeable for each in arrays) else "mapped")
+is_read = not isinstance(weights.table, np.ndarray)
+is_mapped = not any(each.flags.writeable for each in (weights.to_inner, *weights.second))
+print("mapped" if is_read and is_mapped else "unpacked")
 """
 
 

@@ -1,13 +1,15 @@
 """The weights and the vocabulary of the sentence encoder, as its package brings them or unpacked and mapped.
 
 Mapped, a page is read when a piece needs it, processes share what they have read, and a new one reads nothing to begin
-with. No piece of the vocabulary crosses a space, so that words are split one by one and remembered.
+with; of the table of pieces rows are read one by one. No piece of the vocabulary crosses a space, so that words are
+split one by one and remembered.
 """
 
 import contextlib
 import ctypes
 import json
 import math
+import os
 import struct
 import tempfile
 import unicodedata
@@ -17,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +40,30 @@ _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _BORDER = "\u2581"
 
 
+class Table(Protocol):
+    """Rows of bytes by their places."""
+
+    def __getitem__(self, places: NDArray[np.int64], /) -> NDArray[np.uint8]: ...
+
+
+class TableInFile:
+    """The rows of an array in a file, each read when it is needed.
+
+    A message needs a few new ones. Mapped, each of them brings sixteen pages of memory along: 60 MB of the table's 65
+    counted as memory of a process after a hundred messages.
+    """
+
+    def __init__(self, file: Path) -> None:
+        mapped = np.load(file, mmap_mode="r")  # refuses half a file
+        self._start, self._width = int(mapped.offset), int(mapped.shape[1])
+        self._file = file.open("rb")
+
+    def __getitem__(self, places: NDArray[np.int64], /) -> NDArray[np.uint8]:
+        starts = (self._start + self._width * int(place) for place in places)
+        rows = b"".join(os.pread(self._file.fileno(), self._width, start) for start in starts)
+        return np.frombuffer(rows, np.uint8).reshape(len(places), self._width)
+
+
 @dataclass(frozen=True, slots=True)
 class EncoderWeights:
     """The layers in the order in which a sentence goes through them; lists have one for each order.
@@ -45,7 +71,7 @@ class EncoderWeights:
     Those that several rows are multiplied with are cut into blocks, see `_in_blocks`.
     """
 
-    table: NDArray[np.uint8]  # the embeddings of the pieces, a byte a number
+    table: Table  # the embeddings of the pieces, a byte a number
     scale: Matrix
     lowest: Matrix
     projection: Matrix
@@ -154,7 +180,7 @@ def _mapped(resources: Path, folder: Path) -> tuple[EncoderWeights, Vocabulary]:
         end = start + math.prod(shape)
         arrays[name] = flat[start:end].reshape(shape)
         start = end
-    table = _map(place / "table.npy")
+    table = TableInFile(place / "table.npy")
     vocabulary = Vocabulary(*(_map(place / f"{name}.npy") for name in ("pieces", "places", "scores")))
     return _weights(table, arrays), vocabulary
 
@@ -217,7 +243,7 @@ def _join_layers(arrays: dict[str, NDArray[Any]]) -> None:
     arrays["to_inner_bias"] = (bias @ to_mean + mean_bias) @ both
 
 
-def _weights(table: NDArray[np.uint8], arrays: Arrays) -> EncoderWeights:
+def _weights(table: Table, arrays: Arrays) -> EncoderWeights:
     def of_each(name: str) -> list[Matrix]:
         return [arrays[f"{name}{order}"] for order, _ in ORDERS]
 
