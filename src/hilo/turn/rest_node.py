@@ -25,7 +25,7 @@ from hilo.dialogue.session import AskedYes
 from hilo.turn.message_nodes import heard_alone, read_message, writes
 from hilo.turn.state import Record, TurnContext, TurnState, message_in
 from hilo.turn.value_nodes import is_good
-from hilo.understanding.beside_values import VALUE, Commands
+from hilo.understanding.beside_values import VALUE, Commands, without_a_mere_choice
 from hilo.understanding.confirmations import says_plainly_yes
 from hilo.understanding.notes import noted_beside_a_yes
 from hilo.understanding.parts import denies
@@ -70,7 +70,9 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     if unheard and not is_shown:
         added = [each for each in added if not counts_something(context.agent, each)]
     if added:
-        commands = (*less(commands, *map(Digress, NOTHING_HEARD)), *added)
+        commands = less(commands, *map(Digress, NOTHING_HEARD))
+        given = tuple(added)
+        commands = (*without_a_mere_choice(context.agent, state["session"], reading, commands, given), *given)
     if is_shown and writes(context.agent, added):
         commands = but(commands, Affirm)  # what is written now is shown before anybody says yes to it
     if is_shown:
