@@ -27,8 +27,8 @@ MEANINGS = frozenset({"goods", "pieces", "reads as", "sizes", "units", "units al
 PHRASES = frozenset({
     "all details", "another one", "answers later", "any one", "asks whether", "beside a value", "cheapest", "dearest",
     "declines", "erase", "erased", "excuses", "gives up", "here", "is back", "leave alone", "mends", "on terms",
-    "same again", "swaps", "that number", "that one", "told already", "urgent", "order: add", "order: change",
-    "order: keep", "order: none", "order: remove", "order: set", "order: word",
+    "same again", "swaps", "that number", "that one", "things that sound bad", "told already", "urgent", "order: add",
+    "order: change", "order: keep", "order: none", "order: remove", "order: set", "order: word",
     "act: affirm", "act: affirm alone", "act: bye", "act: cancel", "act: correct", "act: correct after no",
     "act: courtesy", "act: deny", "act: deny alone", "act: deny and correct", "act: greet", "act: greet again",
     "act: human", "act: human by name", "act: nobody", "act: plain phrase", "act: question ahead", "act: repeat",

@@ -38,11 +38,14 @@ def any_of(phrases: tuple[str, ...]) -> re.Pattern[str]:
 
 
 @cache
-def pattern_of(section: str) -> re.Pattern[str]:
-    """Finds the longest phrase of a section; its lines are not written out, which may be thousands of phrases."""
+def pattern_of(section: str, after: str = "") -> re.Pattern[str]:
+    """Finds the longest phrase of a section, with what may come `after` it.
+
+    Its lines are not written out, which may be thousands of phrases.
+    """
     options = re2.Options()
     options.longest_match = True
-    return cast("re.Pattern[str]", re2.compile(rf"\b(?:{alternatives_of(section)})\b", options))
+    return cast("re.Pattern[str]", re2.compile(rf"\b(?:{alternatives_of(section)}){after}\b", options))
 
 
 def alternatives_of(section: str) -> str:
@@ -82,5 +85,5 @@ def _as_word(word: str, classes: Mapping[str, Iterable[str]]) -> str:
 
 
 def told_before() -> re.Pattern[str]:
-    """Finds the words that say that something was told already: "ya te dije"."""
-    return pattern_of("told already")
+    """Finds the words that say that something was told already: "ya te dije que"."""
+    return pattern_of("told already", "(?: (?:que|q|that))?")

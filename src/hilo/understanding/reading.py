@@ -12,7 +12,7 @@ from hilo.agent.declaration import Agent, Slot
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.commands import WantAlso
 from hilo.dialogue.escalation import Signals
-from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, words
+from hilo.recognisers.normalise import MAX_CHARACTERS, Span, Text, hidden, words
 from hilo.slots.utterance import SURE
 from hilo.understanding.acts.deeds import deed_of
 from hilo.understanding.acts.hearing import (
@@ -304,7 +304,7 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     `own_number` is the phone that the contact writes from, where the channel tells it: "llámenme a este".
     """
     agent = understander.agent
-    folded = agent.fold(text)
+    folded = _without_complaint(agent.fold(text))
     said = words(folded)
     heard = _hear(understander, folded, waiting, asked)
     values = _find_values(agent, heard, at.astimezone(understander.zone), own_number)
@@ -366,6 +366,14 @@ class _Heard:
 
     def without(self, acts: Container[Act]) -> "_Heard":
         return replace(self, acts=tuple(act for act in self.acts if act not in acts))
+
+
+def _without_complaint(text: Text) -> Text:
+    """A yes or a no without the words that it was told before: "que sí, ya te dije" says nothing but yes."""
+    told = [each.span() for each in told_before().finditer(text.folded)]
+    rest = hidden(text, told)
+    is_answer = any(act.whole and act.kind in {"affirm", "deny"} for act in find_acts(rest)) if told else False
+    return rest if is_answer else text
 
 
 def _hear(understander: Understander, text: Text, waiting: str, asked: str) -> _Heard:

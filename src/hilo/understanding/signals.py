@@ -5,13 +5,14 @@ the agent answers. Nor is "una persona" a wish, where people are counted.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.escalation import Signals
 from hilo.dialogue.session import AskedSlot, Session
-from hilo.recognisers.normalise import fold, normalise
+from hilo.recognisers.normalise import Span, fold, normalise
 from hilo.recognisers.phrases import word_set
 from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import asked_about_us, machines
@@ -21,6 +22,7 @@ from hilo.understanding.extraction import gives_a_value
 from hilo.understanding.notes import SURE_BESIDE_ELSE, chance_of_note
 from hilo.understanding.openings import STEM, dictated
 from hilo.understanding.opt_out import wants_out
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
 # What happened somewhere else is told to us, and is not about us: "el otro día me estafaron en otra página".
@@ -124,7 +126,9 @@ def _is_about_us(agent: Agent, session: Session, reading: Reading) -> bool:
         return False
     if _is_answered(agent, reading) and not is_insult:
         return False
-    return not _is_just_a_name(agent, session, reading) and not _is_in_a_name(agent, reading)
+    if _is_just_a_name(agent, session, reading) or _is_in_a_name(agent, reading):
+        return False
+    return not _is_a_thing(reading)
 
 
 def _is_answered(agent: Agent, reading: Reading) -> bool:
@@ -149,7 +153,17 @@ def _is_in_a_name(agent: Agent, reading: Reading) -> bool:
     """Whether nothing sounds bad but the name of a town or a street: Morón."""
     places = [slot for slot in agent.slots.values() if slot.kind.place]
     found = [each for slot in places for each in reading.values.of(slot) if each.confidence >= SURE]
-    text = reading.text.folded
-    for each in found:
-        text = text[: each.start] + " " * (each.end - each.start) + text[each.end :]
-    return bool(found) and read_sentiment(normalise(text)).score >= 0
+    return _is_all_that_sounds_bad(reading, [(each.start, each.end) for each in found])
+
+
+def _is_a_thing(reading: Reading) -> bool:
+    """Whether nothing sounds bad but a thing that is called so: "la basura, los martes"."""
+    spans = [each.span() for each in pattern_of("things that sound bad").finditer(reading.text.folded)]
+    return _is_all_that_sounds_bad(reading, spans)
+
+
+def _is_all_that_sounds_bad(reading: Reading, spans: Iterable[Span]) -> bool:
+    text, spans = reading.text.folded, tuple(spans)
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return bool(spans) and read_sentiment(normalise(text)).score >= 0
