@@ -192,19 +192,33 @@ def tell_times(origin: str = "", destination: str = "") -> dict[str, object]:
     return {"text": f"De {origin} a {destination} volamos todos los días: {'; '.join(map(shown, rows))} por persona."}
 
 
-@tool
-def tell_total(
-    passengers: int = 1, fare_total: Decimal | None = None, fare_both: Decimal | None = None
+@tool(timeout=5)
+def tell_fare(
+    origin: str = "",
+    destination: str = "",
+    passengers: int = 1,
+    fare_total: Decimal | None = None,
+    fare_both: Decimal | None = None,
 ) -> dict[str, object]:
-    """What all passengers pay together, where a flight was found."""
-    total = fare_both or fare_total
-    if total is None:
-        raise ToolFailed(
-            "nothing found yet", tell="El precio te lo digo en cuanto tenga la ruta, el día y cuántos viajan."
-        )
-    ways = "ida y vuelta" if fare_both else "solo ida"
-    people = "una persona" if passengers == 1 else f"{passengers} personas"
-    return {"text": f"En total son {total:g} dólares, con impuestos: {ways}, {people}."}
+    """What a flight between two cities costs: all together, where one was found, else the least for each passenger."""
+    if total := fare_both or fare_total:
+        ways = "ida y vuelta" if fare_both else "solo ida"
+        people = "una persona" if passengers == 1 else f"{passengers} personas"
+        return {"text": f"En total son {plainly(total)} dólares, con impuestos: {ways}, {people}."}
+    with database() as connection:
+        rows = free_flights(connection, origin, destination, "", 1)
+    if not rows:
+        tell = "Dime de dónde sales y a dónde vas, y te digo el precio."
+        raise ToolFailed("no route", tell=tell)
+    least = Decimal(rows[0]["price"])
+    text = f"De {origin} a {destination}, desde {plainly(least)} dólares por persona y trayecto, con impuestos"
+    people = f"; para {passengers}, {plainly(least * passengers)}" if passengers > 1 else ""
+    return {"text": f"{text}{people}."}
+
+
+def plainly(amount: Decimal) -> str:
+    """49,9 and 65: an amount as people say it."""
+    return f"{amount.normalize():f}".replace(".", ",")
 
 
 def free_flights(

@@ -88,7 +88,8 @@ class Slot(Declared):
 class Intent(Declared):
     """What a contact may mean, by examples or because it is `like` a standard intent.
 
-    `answer` names the template that replies, `do` the tool that is run.
+    `answer` names the template that replies, `do` the tool that is run. `begins` names the flow that is likely wanted
+    by who tells two or more of its values while asking.
 
     The tool takes what the message gives for slots named like its parameters, or as `arguments` says: `message` is the
     part of the message that means this.
@@ -100,6 +101,7 @@ class Intent(Declared):
     topic: Literal["order", "info"] = "info"
     answer: str = ""
     do: str = ""
+    begins: str = ""
     arguments: Mapping[str, PlainValue] = field(default_factory=dict)
 
 

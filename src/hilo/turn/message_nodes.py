@@ -31,7 +31,7 @@ from hilo.understanding.digressions import find_digression
 from hilo.understanding.extraction import (
     gives_a_value,
 )
-from hilo.understanding.likely_flows import flow_begun_by_values
+from hilo.understanding.likely_flows import flow_begun_by_values, flow_beside_an_answer
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.notes import with_notes
 from hilo.understanding.open_question import as_it_is_heard, asked_in, waiting_in
@@ -94,7 +94,15 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     begun = "" if but(proposed, OfferSections) else flow_begun_by_values(agent, session, reading)
     if begun:
         reading, proposed = replace(reading, meant=(begun,)), (StartFlow(begun),)
+    elif is_answered(agent, proposed) and (likely := flow_beside_an_answer(agent, session, reading)):
+        reading, proposed = replace(reading, meant=(*reading.meant, likely)), (StartFlow(likely), *proposed)
     return {"reading": reading, "commands": (*sent, *proposed, *reading.also)}
+
+
+def is_answered(agent: Agent, commands: Commands) -> bool:
+    """Whether a message is but asked something, and hears it: nothing begins or changes by it."""
+    answers = all(isinstance(each, AskInfo | CallTool) for each in commands)
+    return bool(commands) and answers and not writes(agent, commands)
 
 
 def _is_named(agent: Agent, command: Command, reading: Reading) -> bool:

@@ -71,7 +71,10 @@ def _value_in(values: tuple[Any, ...], row: int, count: int) -> Any:
 def _given(agent: Agent, intent: Intent, clause: str, now: datetime) -> dict[str, tuple[Any, ...]]:
     parameters = agent.toolbox[intent.do].parameters if intent.do in agent.toolbox else {}
     said = {name: (clause if value == MESSAGE else value,) for name, value in intent.arguments.items()}
-    slots = {name: agent.slots[name] for name in parameters if name in agent.slots and name not in said}
+    # nobody tells what a search came to: "¿cuánto es el total de los 3?"
+    searched = {name for flow in agent.flows.values() for name in flow.finds} & agent.found_only()
+    named = [name for name in parameters if name in agent.slots and name not in searched | said.keys()]
+    slots = {name: agent.slots[name] for name in named}
     return {**said, **_by_slot(slots, Values(agent.fold(clause), (), now, agent.country))}
 
 

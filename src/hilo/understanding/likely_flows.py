@@ -13,8 +13,9 @@ from hilo.understanding.extraction import SlotCommand, weigh, weigh_for
 from hilo.understanding.extraction import commands_of as values_of
 from hilo.understanding.reading import Reading
 
+FEWEST_WORDS_BEFORE = 4  # of a question: what is told there is no part of it
 ENOUGH_VALUES = 2  # of a flow whose name or examples the words resemble
-_OTHERWISE = ("question", "human", "cancel", "deny", "later", "negative")
+_OTHERWISE = ("human", "cancel", "deny", "later", "negative")
 
 
 def flow_begun_by_values(agent: Agent, session: Session, reading: Reading) -> str:
@@ -23,10 +24,23 @@ def flow_begun_by_values(agent: Agent, session: Session, reading: Reading) -> st
     if not flow or not agent.compiled[flow].opens_by_asking:
         return ""  # what begins with a tool may have conditions of its own
     is_heard = any(name == flow for name, _ in reading.alternatives)
-    types: set[str] = set()  # the parts of a name are one value
+    given: set[str] = set()  # the parts of a name are one value
     for each in _given_for(agent, session, reading, flow) if is_heard else ():
-        types.update(agent.slots[name].type for name in _slots_of(each))
-    return flow if len(types) >= ENOUGH_VALUES else ""
+        given.update("name" if agent.slots[name].kind.names_person else name for name in _slots_of(each))
+    return flow if len(given) >= ENOUGH_VALUES else ""
+
+
+def flow_beside_an_answer(agent: Agent, session: Session, reading: Reading) -> str:
+    """The flow that who asks likely wants, as the author says, by the values that they tell of it.
+
+    What they ask is answered, and the flow goes on with what it lacks: "¿cuánto sale de Lima a Cusco?".
+    """
+    asked = [agent.intents[name].begins for name in reading.meant if name in agent.intents]
+    for flow in filter(None, asked) if session.is_idle else ():
+        found = _given_for(agent, session, reading, flow)
+        if len({name for each in found for name in _slots_of(each)}) >= ENOUGH_VALUES:
+            return flow
+    return ""
 
 
 def _slots_of(command: SlotCommand) -> tuple[str, ...]:
@@ -46,7 +60,7 @@ def _likely_flow(agent: Agent, session: Session, reading: Reading) -> str:
         return ""
     if reading.lines and not _orders(agent, session.pending):
         return ""
-    if "?" in reading.text.raw or reading.has(*_OTHERWISE):
+    if _asks(reading) or reading.has(*_OTHERWISE):
         return ""
     counted = {name: len(_given_for(agent, session, reading, name)) for name in _startable(agent)}
     most = max(counted.values(), default=0)
@@ -55,6 +69,15 @@ def _likely_flow(agent: Agent, session: Session, reading: Reading) -> str:
     best = [name for name, count in counted.items() if count == most and count]
     ranked = [name for name, _ in reading.alternatives if name in best]
     return next(iter(ranked or best), "")
+
+
+def _asks(reading: Reading) -> bool:
+    """Whether a message asks, and does not begin with something else: "de Lima a Cusco en mayo, ¿qué día es mejor?"."""
+    questions = [act for act in reading.acts if act.kind == "question"]
+    if not questions:
+        return "?" in reading.text.raw
+    before = reading.text.folded[: min(act.start for act in questions)]
+    return len(before.split()) < FEWEST_WORDS_BEFORE
 
 
 def _given_for(agent: Agent, session: Session, reading: Reading, flow: str) -> tuple[SlotCommand, ...]:

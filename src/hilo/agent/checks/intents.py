@@ -23,6 +23,8 @@ def check_intents(file: Place) -> None:
         if intent.like:
             (here / "like").like(intent.like)
         (here / "answer").may_say(intent.answer)
+        if intent.begins:
+            (here / "begins").named("flow", intent.begins)
         if intent.do:
             _call(intent, here)
         else:
