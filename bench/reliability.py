@@ -55,6 +55,7 @@ FIRST = 2  # what is ordered first, and counts where no burst changes it
 PATIENCE = 60.0  # seconds for one answer, beside the time that something is away
 STARTING = 180.0  # seconds for a process to be there, on a machine that has other work too
 KILLING = 30.0  # seconds in which a process is killed every second
+SUMMARY_ENDS = ("¿Confirmamos?", "¿Va?")  # Hilo's and LangGraph's
 COUNTED = ("right", "wrong", "doubled", "lost", "misordered", "handed over")
 
 Disturb = Callable[["Place", asyncio.Event], Coroutine[Any, Any, None]]
@@ -143,16 +144,26 @@ ROWS = {
 
 
 async def talk(place: Place, row: Row, contact: str) -> None:
-    """A whole order; what a contact waits for in vain ends the talk."""
+    """A whole order; what a contact waits for in vain ends the talk.
+
+    On a busy machine an answer to the message before may come first: whoever waits for the summary reads on until it is
+    there, as people do, for a yes to something else confirms nothing.
+    """
     patience = row.patience + (place.away if row.disturb else 0)
-    for said in (row.order, ("confirmar",), ("Ana Pérez\n30123456\nSan Martín 1234",), ("sí, dale",) * row.yeses):
+    steps = (
+        (row.order, ("",)),
+        (("confirmar",), ("",)),
+        (("Ana Pérez\n30123456\nSan Martín 1234",), SUMMARY_ENDS),
+        (("sí, dale",) * row.yeses, ("",)),
+    )
+    for said, awaited in steps:
         before = len(place.provider.chats.said_to(contact))
         for text in said:
             await place.provider.write(contact, text)
             # Burst: a moment apart by the provider's clock; what overtakes is decided by the wire.
             await asyncio.sleep(0.005 if row.overtaking or row.yeses > 1 else 0.3 * (len(said) > 1))
         deadline = time.monotonic() + patience
-        while len(place.provider.chats.said_to(contact)) == before:
+        while not any(text.endswith(awaited) for text in place.provider.chats.said_to(contact)[before:]):
             if time.monotonic() > deadline:
                 return
             await asyncio.sleep(0.05)

@@ -1,5 +1,6 @@
 """A burst is a sequence: one message is understood and decided on after the other, in one turn with one reply."""
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,13 @@ from hilo.app.replay import compare, play_again, unfaithful
 from hilo.dialogue.effects import RunTool
 from hilo.messages import Address, Inbound
 from hilo.store.commits import commit
+from hilo.store.inbox import accept_one
 from hilo.store.views import record, sessions
+from hilo.testing.clock import START
 from hilo.testing.conversation import Conversation
 from hilo.testing.world import CHANNEL, World, open_world
 from hilo.turn.run import Turn
+from hilo.workers.arrivals import NEXT, Arrivals
 
 KIOSCO = Path(__file__).parents[2] / "agents" / "kiosco"
 
@@ -144,3 +148,58 @@ async def test_the_trace_has_each_message() -> None:
     assert len(calls) == len(set(calls)) == 2
     walked = await Conversation(load_agent(KIOSCO), engine="langgraph").say("quiero 2 coca 500", "no, mejor 5")
     assert walked.replies == result.replies
+
+
+async def _settled(world: World) -> None:
+    """As `World.settle`, while something may keep the turn from beginning."""
+    await asyncio.wait_for(world.settle(), 20)
+
+
+async def test_a_turn_waits_for_a_message_that_is_being_written_down(database_url: str) -> None:
+    """However long that takes beside much other work: the burst is not over while a part of it is on its way in."""
+    async with open_world(database_url, KIOSCO) as world:
+        store, written = world.hilo.store, asyncio.Event()
+        run = store.run
+
+        async def slow_at_first(script: Any, *args: Any, **values: Any) -> Any:
+            if script is accept_one and not written.is_set():
+                await written.wait()
+            return await run(script, *args, **values)
+
+        await world.write("ana", "no, mejor 5")
+        store.run = slow_at_first  # type: ignore[method-assign]
+        before = world.clock.now() - timedelta(seconds=1)
+        message = Inbound("first", Address(CHANNEL, "ana"), "quiero 2 coca 500", before)
+        arriving = asyncio.create_task(world.hilo.intake.messages(CHANNEL, [message]))
+        await asyncio.sleep(0)
+        settling = asyncio.create_task(_settled(world))
+        await asyncio.sleep(0.2)
+        assert world.heard_by("ana") == []
+        written.set()
+        await arriving
+        await settling
+        [answer] = world.heard_by("ana")
+    assert "5x Coca-Cola 500 ml" in answer
+
+
+async def test_a_flood_keeps_no_turn_from_beginning() -> None:
+    arrivals = Arrivals(longest=0.05)
+    with arrivals.writing("whatsapp", [], now=START):
+        await asyncio.wait_for(arrivals.stand_back(), 5)
+
+
+async def test_where_messages_come_late_turns_wait_a_moment_for_the_next() -> None:
+    """It is told by the channel's own clock, which may be wrong: only what is later than usual is late."""
+    arrivals, loop = Arrivals(), asyncio.get_running_loop()
+
+    async def waits(*lags: float) -> float:
+        for lag in lags:
+            with arrivals.writing("whatsapp", [START - timedelta(seconds=lag)], now=START):
+                pass
+        began = loop.time()
+        await arrivals.stand_back()
+        return loop.time() - began
+
+    assert await waits(600.0, 600.5) < NEXT
+    assert await waits(602.0) > NEXT / 2
+    assert await waits(600.2) < NEXT

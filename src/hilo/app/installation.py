@@ -159,5 +159,5 @@ def _assemble(  # noqa: PLR0913 -- all that was opened
         concurrency=options.concurrency,
         media_days=settings.media_days,
     )
-    intake = Intake(store, queue, clock, options.burst)
+    intake = Intake(store, queue, clock, options.burst, runtime.turns.arrivals)
     return Installation(store, queue, agents, intake, runtime, channels, clock, files)

@@ -1,7 +1,7 @@
 """What comes in from channels and people: written down first, then the alarm is set."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 
 from hilo.clock import Clock
@@ -20,6 +20,7 @@ from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
 from hilo.store.undelivered import NotMoved, resend
 from hilo.turn.run import is_unfinished
+from hilo.workers.arrivals import Arrivals
 
 MOST_ATTACHMENTS = 30  # of one message; a contact who shares more cards than that is none
 CAP = timedelta(seconds=2)  # nobody waits longer for a turn to begin
@@ -37,6 +38,7 @@ class Intake:
     queue: Queue
     clock: Clock
     burst: timedelta = CAP
+    arrivals: Arrivals = field(default_factory=Arrivals)
 
     async def messages(self, channel: str, messages: Sequence[Inbound]) -> tuple[QueuedEvent, ...]:
         """Messages of contacts; duplicates change nothing."""
@@ -54,19 +56,23 @@ class Intake:
             )
             quiet = quiet_window(message, cap=self.burst)
             arrivals.append(Arrival(message, event, quiet=quiet, limit=self.burst))
-        accepted: tuple[QueuedEvent, ...] = ()
-        if len(arrivals) == 1 and not any(each.media for each in arrivals[0].event.attachments):
-            # One message of a known contact, which most are, takes one statement.
-            one = await self.store.run(accept_one, channel, arrivals[0], now=self.clock.now())
-            accepted = (one,) if one else ()
-        if not accepted:
-            accepted = await self.store.run(accept, channel, arrivals, now=self.clock.now())
+        sent = [message.at for message in messages]
+        with self.arrivals.writing(channel, sent, now=self.clock.now()):
+            accepted = await self._write(channel, arrivals)
         for each in accepted:
             if not each.duplicate:
                 await self.queue.wake("turn", each.address, at=each.at)
             if each.files:
                 await self.queue.wake("media", each.address)
         return accepted
+
+    async def _write(self, channel: str, arrivals: Sequence[Arrival]) -> tuple[QueuedEvent, ...]:
+        if len(arrivals) == 1 and not any(each.media for each in arrivals[0].event.attachments):
+            # One message of a known contact, which most are, takes one statement.
+            one = await self.store.run(accept_one, channel, arrivals[0], now=self.clock.now())
+            if one:
+                return (one,)
+        return await self.store.run(accept, channel, arrivals, now=self.clock.now())
 
     async def receipts(self, channel: str, receipts: Sequence[Receipt]) -> None:
         """What a channel says became of our messages."""
