@@ -28,11 +28,12 @@ class WayBody(BaseModel):
 
 
 class StepNow(BaseModel):
-    """A step of a flow, and how many open sessions stand at it."""
+    """A step of a flow, the steps that may follow, and how many open sessions stand at it."""
 
     name: str
     kind: str
     words: str
+    to: list[str]
     sessions: int
 
 

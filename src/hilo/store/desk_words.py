@@ -121,11 +121,12 @@ class WayWords:
 
 @dataclass(frozen=True, slots=True)
 class StepWords:
-    """A step of a flow: what it does, and with what."""
+    """A step of a flow: what it does, with what, and the steps that may follow."""
 
     name: str
     kind: str
     words: str
+    to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

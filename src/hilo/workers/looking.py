@@ -1,7 +1,9 @@
 """Stored sessions in the words of their agents, and what an agent would say: looked at, never changed."""
 
+import re
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from hilo.agent.declaration import Agent
@@ -258,7 +260,10 @@ def _labelled(agent: Agent, schema: Any) -> Any:
 
 
 def _picture(agent: Agent, flow: str) -> FlowPicture:
-    steps = [StepWords(step.name, step.kind, _step_words(agent, step)) for step in agent.compiled[flow].steps]
+    steps = []
+    for step in agent.compiled[flow].steps:
+        following = tuple(dict.fromkeys(edge.to for edge in step.inner_edges))
+        steps.append(StepWords(step.name, step.kind, _step_words(agent, step), following))
     return FlowPicture(flow, flow_words(agent, flow).capitalize(), tuple(steps))
 
 
@@ -274,4 +279,11 @@ def _step_words(agent: Agent, step: CompiledStep) -> str:
         case LeaveToPerson(reason=reason):
             return reason
     template = agent.templates.get(step.said)
-    return first_words(template.text if template else step.said, width=70) if step.said else ""
+    text = template.text if template else step.said
+    return first_words(PLACEHOLDER.sub(partial(_named_value, agent), text), width=70)
+
+
+def _named_value(agent: Agent, place: re.Match[str]) -> str:
+    """A value's place in a text, by the word that people know it by."""
+    slot = agent.slots.get(place[1])
+    return f"«{slot.label}»" if slot and slot.label else "«…»"

@@ -12,9 +12,11 @@ import { known, t } from "./texts.js";
 import { number } from "./times.js";
 
 const [BOX_HEIGHT, GAP_X, GAP_Y, EDGE] = [62, 44, 26, 10];
+const BEND = 36; // how far a way up within a column swings out
 const [NARROW, WIDE] = [116, 200]; // pixels of a box
 const AROUND = 330; // pixels of the window that the drawing does not have
 const SOON = 1000; // milliseconds in which changes are gathered
+const BOOKKEEPING = new Set(["branch", "set", "forget", "repeat"]);
 const FEW = 3; // flows that are all shown with their steps
 
 export function Map() {
@@ -102,7 +104,7 @@ function placesOf({ modes, ways }) {
       places.set(mode.name, { x: EDGE + x * (box + GAP_X), y: EDGE + down, box });
     });
   });
-  const width = 2 * EDGE + standing.length * (box + GAP_X) - GAP_X;
+  const width = 2 * EDGE + BEND + standing.length * (box + GAP_X) - GAP_X;
   return { places, width, height: 90 + tallest * (BOX_HEIGHT + GAP_Y) - GAP_Y };
 }
 
@@ -156,7 +158,7 @@ function curve(from, to, under) {
   }
   if (to.x === from.x) {
     const x = from.x + wide;
-    return `M${x} ${from.y + middle} C${x + 36} ${from.y + middle} ${x + 36} ${to.y + middle} ${x + 2} ${to.y + middle}`;
+    return `M${x} ${from.y + middle} C${x + BEND} ${from.y + middle} ${x + BEND} ${to.y + middle} ${x + 2} ${to.y + middle}`;
   }
   // Back: below all boxes.
   const [x1, x2] = [from.x + wide / 2 - 14, to.x + wide / 2 + 14];
@@ -170,18 +172,40 @@ function Flow({ flow, agent, few }) {
   const mine = isHere(agent) && whole.value.flow?.name === flow.name ? whole.value.flow.step : "";
   return html`<details class="flow" data-flow=${flow.name} open=${few || flow.sessions > 0 || Boolean(mine)}>
     <summary>${flow.label}${flow.sessions > 0 && html` <b class="count">${number(flow.sessions)}</b>`}</summary>
-    <ol class="steps">
-      ${flow.steps.map(
+    ${stretches(flow.steps, mine).map((steps) => html`<ol class="steps" key=${steps[0].name}>
+      ${steps.map(
         (step) => html`<li key=${step.name} data-step=${step.name} class=${`${step.sessions > 0 ? "busy" : ""} ${step.name === mine ? "lit" : ""}`}>
           <button type="button" onClick=${() => listThem(agent, flow, step)}>
-            <span class="step-kind">${known("stepKinds", step.kind)}</span>${step.words && html` <bdi>${step.words}</bdi>`}
+            <span class="step-kind">${known("stepKinds", step.kind)}</span>${wordsOf(step, flow) && html` <bdi>${wordsOf(step, flow)}</bdi>`}
             ${step.sessions > 0 && html` <b class="count">${number(step.sessions)}</b>`}
             <span class="unseen">, ${t("openNow", step.sessions, number(step.sessions))}${step.name === mine ? `, ${t("here")}` : ""}</span>
           </button>
         </li>`,
       )}
-    </ol>
+    </ol>`)}
   </details>`;
+}
+
+// Rows of steps that follow each other: where a row ends, another way begins. Bookkeeping, where nobody ever waits, is left out.
+export function stretches(steps, mine = "") {
+  const rows = [];
+  let leads = false;
+  steps.forEach((step, index) => {
+    if (!BOOKKEEPING.has(step.kind) || step.sessions > 0 || step.name === mine) {
+      if (leads) rows.at(-1).push(step);
+      else rows.push([step]);
+      leads = true;
+    }
+    leads = leads && step.to.includes(steps[index + 1]?.name);
+  });
+  return rows.filter((row) => row.some((step) => step.kind !== "go"));
+}
+
+// Where somebody is sent back to is said in that step's words.
+function wordsOf(step, flow) {
+  if (step.kind !== "go") return step.words;
+  const target = flow.steps.find((each) => each.name === step.to[0]);
+  return target ? `«${[known("stepKinds", target.kind), target.words].filter(Boolean).join(" ")}»` : "";
 }
 
 function listThem(agent, flow, step) {
