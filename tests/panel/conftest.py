@@ -19,7 +19,7 @@ SECRET_KEY = b64encode(b"k" * 32).decode()  # credentials of channels are sealed
 CALLS = """
 agent: avisos
 language: es
-labels: {recordar: Recordarle la llamada, marcar: Marcar como llamado, cuando: Cuándo}
+labels: {recordar: Recordarle la llamada, marcar: Marcar como llamado, cuando: Cuándo, queja: Reclamo}
 slots:
   nombre: {type: person_name, label: nombre, ask: "¿Cómo te llamas?"}
   ciudad: {type: city, label: ciudad, ask: "¿En qué ciudad estás?"}
@@ -34,6 +34,12 @@ flows:
     steps:
       - collect: [nombre, ciudad]
       - say: "Te llamamos hoy a {ciudad}."
+  reclamo:
+    description: hacer un reclamo
+    starts: [quiero hacer un reclamo, tengo un reclamo, es un reclamo por la factura]
+    steps:
+      - handoff: se queja de algo
+        policy: queja
 escalation:
   - keyword: [persona]
 """

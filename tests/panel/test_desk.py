@@ -61,6 +61,8 @@ async def test_a_customer_is_seen_taken_answered_and_given_back(browser: Browser
         await customer.ask_for_a_person(asked)
         await desk.choose(asked)
         await desk.is_held("nobody")
+        await expect(desk.rows.locator(".mode")).to_have_text("leads · Pidió una persona")
+        await expect(desk.page.locator(".head .mode")).to_have_text("Pidió una persona")
         await expect(desk.page.locator("[data-card=handoff]")).to_contain_text("Pidió una persona")
         await expect(desk.page.locator("[data-card=handoff] blockquote").last).to_have_text(asked)
         await desk.take()

@@ -254,6 +254,42 @@ async def _fits(page: Page) -> None:
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+async def test_a_flow_is_drawn_way_by_way_in_the_shops_words(browser: Browser, shop: Serving) -> None:
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.page.goto(f"{shop.url}/panel/map?agent=kiosco")
+        flow = desk.page.locator("details.flow", has_text="Confirmar el pedido")
+        await flow.evaluate("details => { details.open = true }")
+        ways = flow.locator(".steps")
+        await expect(ways.first).to_contain_text("Usa Confirmar el pedido")
+        await expect(ways.first.locator("li").last).to_have_text(re.compile("^Termina"))  # no arrow leads on from there
+        await expect(ways.nth(1)).to_contain_text("todavía no lo confirmo")
+        await expect(flow).not_to_contain_text("Decide")
+        await expect(flow).to_contain_text("A nombre de «nombre»")
+        for back in await flow.locator("li", has_text="Sigue en").all():
+            await expect(back).to_have_text(re.compile("Sigue en «.+»"))
+        right = await desk.page.locator(".drawing svg").bounding_box()
+        for edge in await desk.page.locator(".drawing .edge").all():
+            box = await edge.bounding_box()
+            assert box
+            assert right
+            assert box["x"] + box["width"] <= right["x"] + right["width"]
+        await desk.is_accessible()
+        desk.is_sound()
+
+
+async def test_a_reason_of_the_agents_own_has_the_shops_word(browser: Browser, shop: Serving) -> None:
+    customer = Customer.new(shop.url, "web-avisos")
+    await customer.say("tengo un reclamo")
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.page.goto(f"{shop.url}/panel/inbox/waiting?agent=avisos")
+        await expect(desk.rows.locator(".mode", has_text="Reclamo").first).to_be_visible()
+        await desk.page.goto(f"{shop.url}/panel/numbers")
+        await expect(desk.page.locator("[data-chart=reasons] .bars")).to_contain_text("Reclamo")
+        desk.is_sound()
+
+
 async def test_every_chart_has_its_table_and_a_file(browser: Browser, shop: Serving) -> None:
     await Customer.new(shop.url).ask_for_a_person("quiero hablar con una persona")
     async with visitor(browser, viewport=WIDE) as context:

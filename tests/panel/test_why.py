@@ -15,7 +15,7 @@ from hilo.testing.models.server import KEY
 from hilo.testing.models.table import Case, always
 from panel.conftest import add_people
 from panel.desk import Customer, Desk
-from panel.test_desk import WIDE
+from panel.test_desk import WIDE, unlike_others
 from webchat.screen import visitor
 from webchat.serving import Serving
 
@@ -115,11 +115,40 @@ async def test_why_tells_tokens_cost_calls_and_what_was_refused_with_the_reason(
         await expect(why.locator("[data-why=said]")).to_contain_text("Hay yerba a 100.")
         cost = why.locator("[data-why=cost]")
         await expect(cost).to_contain_text("3.722 tokens leídos, 24 escritos")  # two requests of 21 + 1,840 and 12
-        await expect(cost).to_contain_text(re.compile(r"0,00\d+\s\$"))
+        await expect(cost).to_contain_text(re.compile(r"US\$ 0,00\d+"))
         await expect(cost).to_contain_text("claude")
         await expect(cost).to_contain_text("Con un modelo, que propone")
         await expect(why.locator("[data-why=nodes] .visited", has_text="Escucha al modelo")).to_be_visible()
         await desk.is_accessible()
+        desk.is_sound()
+
+
+async def test_why_tells_that_a_person_was_called_and_by_which_words(browser: Browser, shop: Serving) -> None:
+    words = unlike_others("hola, quiero hablar con una persona")
+    await Customer.new(shop.url).ask_for_a_person(words)
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.choose(words)
+        await desk.page.locator(".why-link").last.click()
+        why = desk.page.locator(".why")
+        await expect(
+            why.locator("[data-why=heard] mark", has_text="quiero hablar con una persona").first
+        ).to_be_visible()
+        await expect(why.locator("[data-why=heard] .found")).to_contain_text("pide una persona")
+        await expect(why.locator("[data-why=accepted] li")).to_contain_text("Llamó a una persona: Pidió una persona")
+        await desk.is_accessible()
+        desk.is_sound()
+
+
+async def test_why_names_flows_as_the_shop_does(browser: Browser, shop: Serving) -> None:
+    mark = unlike_others("quiero hacer un reclamo")
+    await Customer.new(shop.url, "web-avisos").ask_for_a_person(mark)
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.choose(mark)
+        await desk.page.locator(".why-link").last.click()
+        done = desk.page.locator("[data-why=accepted] li")
+        await expect(done).to_have_text(["Empezar hacer un reclamo", re.compile("Llamó a una persona: Reclamo")])
         desk.is_sound()
 
 

@@ -94,7 +94,7 @@ async def test_the_inbox_shows_who_waits_and_the_views_count(desk: Desk) -> None
     [row] = page["items"]
     assert (row["contact"]["name"], row["address"], row["holder"]) == ("Ana del canal", "5491155550002", "operator")
     assert (row["mode"], row["channel"], row["operator"], row["unread"]) == ("PERSON", "wa", "", 3)
-    assert (row["waits_since"] is not None, row["patience"]) == (True, 120)
+    assert (row["waits_since"] is not None, row["patience"], row["wanted"]) == (True, 120, "customer_request")
     assert (row["last"]["author"], row["last"]["text"]) == ("contact", "quiero un humano")  # not that a person comes
     await desk.done(f"/sessions/{row['session']}/take-over", operator="crm")
     assert [each["session"] for each in (await desk.get("/inbox", view="mine"))["items"]] == [row["session"]]
@@ -182,7 +182,8 @@ async def test_a_turn_says_why(desk: Desk) -> None:
     assert why["nodes"][0]["name"] == "check_escalation"
     [value] = [each for each in why["found"] if each["taken"]]
     assert (value["slot"], value["text"], why["heard"][value["start"] : value["end"]]) == ("name", *["Ana Pérez"] * 2)
-    assert {"command": "SetSlot", "about": "name", "words": "Ana Pérez"} in why["accepted"]
+    assert {"command": "SetSlot", "about": "name", "label": "nombre", "words": "Ana Pérez"} in why["accepted"]
+    assert why["handoff"] is None
     assert why["said"][-1]["template"].startswith("ask.topic")
     asked = await desk.get(f"/sessions/{session}/turns/2")
     assert [each["tool"] for each in asked["calls"]] == ["count"]

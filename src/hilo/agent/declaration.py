@@ -343,7 +343,7 @@ class Agent(Declared):
         return timers
 
     def called(self, name: str) -> str:
-        """What the people of the business call a mode, a tool, a parameter or a timer."""
+        """What the people of the business call a mode, a tool, a parameter, a timer or a policy."""
         own = name.rpartition(".")[2]  # a mode's timer is called MODE.timer
         return self.labels.get(name) or self.labels.get(own) or own.replace("_", " ").strip().capitalize()
 

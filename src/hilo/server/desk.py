@@ -21,7 +21,7 @@ from hilo.store import desk as stored
 from hilo.store.api import NEWEST, OLDEST
 from hilo.store.desk import DeskRow, DeskSession, DeskTurn, Sought, View
 from hilo.store.desk_words import AgentWords, SessionWords
-from hilo.store.handoffs import plain_handoff
+from hilo.store.handoffs import TRIGGERS, plain_handoff
 from hilo.store.keys import Key
 from hilo.store.numbers import counted
 from hilo.tools.database import moment
@@ -101,7 +101,8 @@ def named(row: DeskRow, words: AgentWords) -> DeskRow:
 
 
 def _row(row: DeskRow, words: AgentWords) -> shapes.InboxRow:
-    return shapes.InboxRow.model_validate({**asdict(named(row, words)), "patience": words.patience})
+    own = {"patience": words.patience, "wanted_label": words.names.get(row.wanted) or row.wanted_label}
+    return shapes.InboxRow.model_validate({**asdict(named(row, words)), **own})
 
 
 async def _made(edge: HttpEdge, key: Key, desk: DeskRow, words: AgentWords) -> list[shapes.MadeBody]:
@@ -183,10 +184,11 @@ def _why(turn: DeskTurn, words: AgentWords) -> shapes.TurnWhy:
             "at": moment(row["at"]),
             "nodes": [_node(each) for each in trace.get("nodes", ())],
             "found": _all_found(trace, row["heard"]),
-            "acts": [_act(each) for each in known.get("acts", ())],
+            "acts": [_act(each) for _, each_known in _messages(trace) for each in each_known.get("acts", ())],
             "meanings": _meanings(known, words),
-            "accepted": [_command(each) for each in trace.get("accepted", ())],
-            "refused": [_refused(each) for each in trace.get("refused", ())],
+            "accepted": [_command(each, words) for each in trace.get("accepted", ())],
+            "refused": [_refused(each, words) for each in trace.get("refused", ())],
+            "handoff": _wanted(trace, words),
             "calls": [call_body(each) for each in turn.calls],
             "said": [_line(each) for each in trace.get("effects", ()) if _has_line(each)],
             "exhausted": trace.get("exhausted", []),
@@ -208,12 +210,17 @@ def _node(node: Any) -> dict[str, Any]:
 
 def _all_found(trace: Mapping[str, Any], heard: str) -> list[dict[str, Any]]:
     """What was found in every message of a burst, at its place in all of them together."""
+    values = [(begins, each) for begins, known in _messages(trace) for each in known.get("values", ())]
+    return [_found(each, heard, begins) for begins, each in values if isinstance(each, dict)]
+
+
+def _messages(trace: Mapping[str, Any]) -> list[tuple[int, Mapping[str, Any]]]:
+    """What was understood of every message of a burst, and where it begins in all of them together."""
     burst, places, begins = trace.get("heard", ()), [], 0
     for message in burst or (trace,):
         places.append((begins, message.get("understanding", {})))
         begins += len(message.get("text", "")) + 1  # they are joined with line breaks
-    values = [(begins, each) for begins, known in places for each in known.get("values", ())]
-    return [_found(each, heard, begins) for begins, each in values if isinstance(each, dict)]
+    return places
 
 
 def _found(value: Mapping[str, Any], heard: str, begins: int = 0) -> dict[str, Any]:
@@ -234,18 +241,28 @@ def _meanings(known: Mapping[str, Any], words: AgentWords) -> list[dict[str, Any
     return [{"name": name, "label": label, "confidence": confidence} for name, label, confidence in both]
 
 
-def _command(command: Any) -> dict[str, str]:
+def _wanted(trace: Mapping[str, Any], words: AgentWords) -> dict[str, str] | None:
+    """Why a person was called in this turn, if one was."""
+    if not any(isinstance(each, dict) and each.get("is") == "HandOff" for each in trace.get("effects", ())):
+        return None
+    policy = trace.get("policy", "")
+    trigger = TRIGGERS.get(policy, policy)
+    return {"trigger": trigger, "label": words.names.get(policy, ""), "reason": trace.get("reason", "")}
+
+
+def _command(command: Any, words: AgentWords) -> dict[str, str]:
     """A command by its name, what it is about and with what; older versions stored words."""
     if not isinstance(command, dict):
-        name, _, words = str(command).partition("(")
-        return {"command": name, "about": "", "words": words.rstrip(")")}
+        name, _, said = str(command).partition("(")
+        return {"command": name, "about": "", "words": said.rstrip(")")}
     given = {name: value for name, value in command.items() if value not in (None, "", [], {}, False)}
     name, about = given.pop("is", ""), ""
     for key in ("slot", "tool", "flow", "intent"):
         if isinstance(given.get(key), str):
             about = given.pop(key)
             break
-    return {"command": str(name), "about": about, "words": ", ".join(map(_plain, given.values()))[:1000]}
+    said = ", ".join(map(_plain, given.values()))[:1000]
+    return {"command": str(name), "about": about, "label": words.names.get(about, ""), "words": said}
 
 
 def _plain(value: Any) -> str:
@@ -256,10 +273,10 @@ def _plain(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _refused(refusal: Any) -> dict[str, str]:
+def _refused(refusal: Any, words: AgentWords) -> dict[str, str]:
     if isinstance(refusal, list):
-        return {**_command(refusal[0]), "reason": str(refusal[1])}
-    return {**_command(refusal["command"]), "reason": refusal["reason"]}
+        return {**_command(refusal[0], words), "reason": str(refusal[1])}
+    return {**_command(refusal["command"], words), "reason": refusal["reason"]}
 
 
 def _has_line(effect: Any) -> bool:

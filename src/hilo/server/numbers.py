@@ -16,6 +16,7 @@ from hilo.server.edge import HttpEdge
 from hilo.server.parameters import or_404
 from hilo.store.api import list_agents
 from hilo.store.desk import mode_label
+from hilo.store.desk_words import AgentWords
 from hilo.store.funnel import Reached, funnel, mode_orders
 from hilo.store.keys import Key
 from hilo.store.numbers import Counted, counted, open_places, period_numbers
@@ -97,7 +98,10 @@ class CountBody(BaseModel):
 
 
 class NumbersBody(BaseModel):
-    """What the last days came to. Handoffs are counted by trigger, messages by status."""
+    """What the last days came to. Handoffs are counted by trigger, messages by status.
+
+    `labels` are the agents' words for triggers of their own.
+    """
 
     since: datetime
     sessions: int
@@ -105,6 +109,7 @@ class NumbersBody(BaseModel):
     days: list[DayBody]
     waits: WaitsBody
     handoffs: dict[str, int]
+    labels: dict[str, str]
     messages: dict[str, int]
     usage: CostBody
     counts: list[CountBody]
@@ -147,6 +152,9 @@ async def numbers(edge: Edge, key: Reading, days: Days = 30, zone: Zone = "UTC")
     found = await edge.store.run(period_numbers, key.workspace, since=since, days=days)
     cost = await edge.store.run(usage, key.workspace, since=since)
     sessions = sum(day.sessions for day in found.days)
+    names = [row["name"] for row in await edge.store.run(list_agents, key.workspace)]
+    agents = await edge.sight.agents_of(key.workspace, names) if edge.sight else {}
+    called = {name: label for words in agents.values() for name, label in words.names.items()}
     return NumbersBody(
         since=since,
         sessions=sessions,
@@ -154,9 +162,10 @@ async def numbers(edge: Edge, key: Reading, days: Days = 30, zone: Zone = "UTC")
         days=[DayBody(**asdict(day)) for day in found.days],
         waits=WaitsBody(taken=found.taken, p50=found.half, p95=found.most),
         handoffs=dict(found.handoffs),
+        labels={trigger: called[trigger] for trigger in found.handoffs if trigger in called},
         messages=dict(found.messages),
         usage=_cost(cost),
-        counts=await _counts(edge, key, since, days),
+        counts=await _counts(edge, key, agents, since=since, days=days),
     )
 
 
@@ -182,10 +191,11 @@ def _since(now: datetime, days: int, zone: str) -> datetime:
     return there.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=days - 1)
 
 
-async def _counts(edge: HttpEdge, key: Key, since: datetime, days: int) -> list[CountBody]:
-    names = [row["name"] for row in await edge.store.run(list_agents, key.workspace)]
+async def _counts(
+    edge: HttpEdge, key: Key, agents: Mapping[str, AgentWords], *, since: datetime, days: int
+) -> list[CountBody]:
     found = []
-    for agent, words in (await edge.sight.agents_of(key.workspace, names) if edge.sight else {}).items():
+    for agent, words in agents.items():
         for label, what in words.counts.items():
             made = await edge.store.run(counted, key.workspace, agent, what, since=since)
             found.append(_count(agent, label, made, since=since, days=days))

@@ -30,7 +30,11 @@ class InboxContact(BaseModel):
 
 
 class InboxRow(BaseModel):
-    """A session in a list; `waits_since` is since when the contact waits for a person, `patience` how long at most."""
+    """A session in a list.
+
+    `waits_since` is since when the contact waits for a person, `patience` how long at most, `wanted` why; a reason of
+    the agent's own has its label in `wanted_label`.
+    """
 
     session: str
     agent: str
@@ -45,6 +49,8 @@ class InboxRow(BaseModel):
     mode: str
     mode_label: str
     last: LastWords | None
+    wanted: str
+    wanted_label: str
     waits_since: datetime | None
     window_until: datetime | None
     mood: float
@@ -207,10 +213,11 @@ class MeaningBody(BaseModel):
 
 
 class CommandBody(BaseModel):
-    """What was proposed, about which slot, tool, flow or intent."""
+    """What was proposed, about which slot, tool, flow or intent; `label` is what people call that."""
 
     command: str
     about: str = ""
+    label: str = ""
     words: str
 
 
@@ -238,6 +245,14 @@ class TokensBody(BaseModel):
     models: list[str]
 
 
+class WantedBody(BaseModel):
+    """Why a person was called; `label` is the agent's word for a reason of its own."""
+
+    trigger: str
+    label: str
+    reason: str
+
+
 class TurnWhy(BaseModel):
     """How a turn came about."""
 
@@ -252,6 +267,7 @@ class TurnWhy(BaseModel):
     meanings: list[MeaningBody]
     accepted: list[CommandBody]
     refused: list[RefusedBody]
+    handoff: WantedBody | None
     calls: list[CallBody]
     said: list[LineBody]
     exhausted: list[str]

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from hilo.store.api import Place, one_contact, one_session, stored_message
 from hilo.store.desk_search import find_sessions
-from hilo.store.handoffs import StoredHandoff, one_handoff
+from hilo.store.handoffs import TRIGGERS, StoredHandoff, one_handoff
 from hilo.store.store import reading
 from hilo.tools.database import Row, Script, execute, moment, one
 from hilo.tools.given import Contact
@@ -59,6 +59,8 @@ class DeskRow:
     mode: str
     mode_label: str
     last: Mapping[str, Any] | None
+    wanted: str  # why a person shall come, and the same in words
+    wanted_label: str
     waits_since: datetime | None
     window_until: datetime | None
     mood: float
@@ -137,6 +139,8 @@ def _row(row: Row, place: int) -> DeskRow:
         mode=row["mode"],
         mode_label=mode_label(row["mode"]),
         last=last,
+        wanted=_wanted(row),
+        wanted_label=row["why"] or "",
         waits_since=_waits_since(row, last),
         window_until=_window(row),
         mood=float(state.get("mood", 0)),
@@ -157,6 +161,11 @@ def _last(row: Row) -> dict[str, Any] | None:
     else:
         return None
     return {"author": author, "operator": row["said_by"] or "", "text": text[:MAX_TEXT], "at": moment(at)}
+
+
+def _wanted(row: Row) -> str:
+    policy = str(row["policy"] or "")
+    return TRIGGERS.get(policy, policy) if row["handoff"] == "pending" else ""
 
 
 def _waits_since(row: Row, last: Mapping[str, Any] | None) -> datetime | None:

@@ -25,6 +25,7 @@ from hilo.agent.checks.wordings import check_wordings, consents, running_out
 from hilo.agent.declaration import CONSENT, Agent, Slot
 from hilo.agent.flow import PLACES
 from hilo.agent.guards import CONSTANTS
+from hilo.agent.instructions import LeaveToPerson
 from hilo.agent.opening_hours import OPEN
 from hilo.agent.policies import policy_kind
 from hilo.agent.templates import Enclosure, Template
@@ -111,10 +112,11 @@ def _for_people(file: Place) -> None:
     parameters = {name for spec in agent.toolbox.values() for name in spec.parameters}
     timers = {name.rpartition(".")[2] for name in agent.all_timers}
     choices = {name for spec in agent.toolbox.values() for name in spec.choices}
-    known = {*agent.modes, *agent.toolbox, *parameters, *choices, *agent.all_timers, *timers}
+    policies = {handoff.policy for _, handoff in agent.doing(LeaveToPerson)}
+    known = {*agent.modes, *agent.toolbox, *parameters, *choices, *agent.all_timers, *timers, *policies}
     for name, words in agent.labels.items():
         here = file / "labels" / name
-        here.named("mode, tool, parameter or timer", name, among=known)
+        here.named("mode, tool, parameter, timer or policy", name, among=known)
         here.require(words.strip(), "a label needs a word")
     for name, count in agent.counts.items():
         (file / "counts" / name / "tools").named("tool", *count.tools)

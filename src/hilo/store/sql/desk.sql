@@ -38,7 +38,7 @@ ORDER BY s.last_at DESC, s.id DESC LIMIT :at_most;
 -- desk_rows: what a list shows of these sessions, given as a list of ids in JSON
 SELECT s.id, s.agent, s.channel_id, k.kind, k.window_hours, s.contact_id, c.name, c.phone, a.value AS address, a.heard_at,
   s.status, s.holder, s.mode, s.state, s.version, h.status AS handoff, h.operator_id AS operator, h.created_at AS wanted_at,
-  h.team, h.policy, t.heard, t.at AS heard_turn_at, o.message, o.author, o.operator AS said_by, o.created_at AS said_at,
+  h.team, h.policy, h.reason AS why, t.heard, t.at AS heard_turn_at, o.message, o.author, o.operator AS said_by, o.created_at AS said_at,
   (SELECT COUNT(*) FROM turns u WHERE u.session_id = s.id AND u.heard <> ''
     AND u.number > COALESCE((SELECT r.turn FROM session_reads r WHERE r.session_id = s.id), 0)) AS unread,
   (SELECT x.status FROM outbox x WHERE x.address_id = s.address_id AND x.session_id = s.id

@@ -7,7 +7,7 @@ import { html, signal, useEffect, useRef } from "./html.js";
 import { Icon } from "./icons.js";
 import { go, place } from "./place.js";
 import { act, holder, may, state, take, taking, whole } from "./talk.js";
-import { known, t } from "./texts.js";
+import { known, t, wantedWords } from "./texts.js";
 import { called } from "./times.js";
 import { Transcript } from "./transcript.js";
 
@@ -39,17 +39,23 @@ export function contactName() {
 }
 
 function Head() {
-  const { session, mode } = whole.value;
   return html`<header class="head">
     <button type="button" class="button-icon back" aria-label=${t("back")} onClick=${() => go({ session: "", why: "" })}>
       <${Icon} name="back" />
     </button>
     <div class="who">
       <h2><bdi>${contactName().slice(0, 120)}</bdi></h2>
-      <p><${Badge} /><span class="mode">${mode?.label || session.mode || session.agent}</span></p>
+      <p><${Badge} /><span class="mode">${whereNow()}</span></p>
     </div>
     <${Acts} />
   </header>`;
+}
+
+// Beside who has it: why a person is wanted, else where the agent stands.
+function whereNow() {
+  const { session, mode, handoff } = whole.value;
+  if (handoff && handoff.trigger !== "operator") return wantedWords(handoff.trigger, handoff.title);
+  return session.status === "handed_off" ? session.agent : mode?.label || session.agent;
 }
 
 export function Badge() {

@@ -5,7 +5,7 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { ANYWHERE, go, place, VIEWS } from "./place.js";
 import { agents, channels, chosen, counts, loading, load, loadMore, next, open, rows, stepWords, teams, total, trouble } from "./sessions.js";
-import { known, t } from "./texts.js";
+import { known, t, wantedWords } from "./texts.js";
 import { called, short, since, span, tick } from "./times.js";
 
 const HEIGHT = 76; // pixels of a row, as in the style
@@ -224,10 +224,17 @@ function moodOf(value) {
   return value >= 0.6 ? "happy" : "";
 }
 
+// Why somebody waits, or where they stand; by which agent, if there are several.
+function whereOf(row) {
+  const where = row.wanted ? wantedWords(row.wanted, row.wanted_label) : row.mode_label;
+  if (!where) return row.agent;
+  return agents.value.length > 1 && !place.value.agent ? `${row.agent} · ${where}` : where;
+}
+
 function Facts({ row }) {
   const left = row.window_until ? Date.parse(row.window_until) - tick.value : null;
   const mood = moodOf(row.mood);
-  return html`${OVER.has(row.status) && html`<span class="fact over">${known("statuses", row.status)}</span>`}<span class="mode">${row.mode_label || row.mode || row.agent}</span>
+  return html`${OVER.has(row.status) && html`<span class="fact over">${known("statuses", row.status)}</span>`}<span class="mode">${whereOf(row)}</span>
     ${row.operator && html`<span class="fact"><${Icon} name="person" /><bdi>${row.operator}</bdi></span>`}
     ${row.team && !row.operator && html`<span class="fact"><${Icon} name="people" /><bdi>${row.team}</bdi></span>`}
     ${row.trouble && html`<span class="fact bad"><${Icon} name="warning" />${known("trouble", row.trouble)}</span>`}

@@ -54,7 +54,7 @@ export function Numbers() {
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 const percent = (part, all) => (all > 0 ? `${Math.round((part / all) * 100)} %` : "–");
 const seconds = (value) => (value === null || value === undefined ? "–" : span(value * 1000));
-const dollars = (value) => number(value, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
+const dollars = (value) => `US$ ${number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
 
 function Figures({ found }) {
   const { sessions, without_person: alone, days, waits, handoffs, messages, usage, counts = [] } = found;
@@ -76,7 +76,7 @@ function Figures({ found }) {
 }
 
 function Charts({ found, funnel, whose, choose }) {
-  const { days, handoffs } = found;
+  const { days, handoffs, labels } = found;
   if (!found.sessions) return html`<p class="nothing">${t("noNumbers")}</p>`;
   const labelled = days.map((day) => ({ ...day, label: day.day.slice(5).split("-").reverse().join("/") }));
   const alone = (day) => day.sessions - day.handed_off;
@@ -85,7 +85,7 @@ function Charts({ found, funnel, whose, choose }) {
     { label: t("n_helped"), values: days.map((day) => day.handed_off) },
   ];
   const head = [t("dayColumn"), t("n_conversations"), t("n_alone"), t("n_helped")];
-  const reasons = Object.entries(handoffs).map(([reason, value]) => ({ label: known("triggers", reason), value }));
+  const reasons = Object.entries(handoffs).map(([reason, value]) => ({ label: known("triggers", reason, labels[reason]), value }));
   const modes = (funnel?.modes ?? []).map((each) => ({ label: each.label, value: each.sessions }));
   return html`<div class="charts">
     <${Chart} title=${t("n_conversations")} name="conversations" head=${head} rows=${days.map((day) => [day.day, day.sessions, alone(day), day.handed_off])}>

@@ -18,3 +18,6 @@ export function known(group, name, otherwise = name) {
   const words = TEXTS[language.value][group] ?? {};
   return Object.hasOwn(words, name) ? words[name] : otherwise;
 }
+
+// Why a person was called: in our words, else in the agent's own.
+export const wantedWords = (trigger, label) => known("triggers", trigger, label || trigger.replaceAll("_", " "));

@@ -260,7 +260,7 @@ export const ENGLISH = {
   engineTimers: { "escalation.timeout": "Call a person because it takes too long", "escalation.unanswered": "If nobody takes it, the agent goes on" },
   notVisited: "not visited",
   callIs: { done: "done", ok: "done", failed: "failed", started: "under way", unknown: "not known" },
-  commands: { SetSlot: "Noted", CorrectSlot: "Corrected", SuggestSlot: "Suggested", RejectSlot: "Dropped", OfferValues: "Offered", SkipSlot: "Skipped", Affirm: "The customer's yes", Deny: "The customer's no", StartFlow: "Began", CancelFlow: "Left", AskInfo: "The customer asks", CallTool: "Use", Reply: "Reply", GiveArgument: "Filled in", Choose: "Chose", RequestHuman: "Ask for a person", Tell: "Tell", Digress: "Off the subject", NarrowDays: "Narrowed the days", WantAlso: "Wants also", Quote: "Answer from the page", OfferSections: "Offered parts of the page", TakeNote: "Kept as a note", LeaveOut: "Put off", Recall: "What was said before", LeaveUnanswered: "Not answered", OptOut: "Wants no messages", EraseData: "Delete their data" },
+  commands: { SetSlot: "Note", CorrectSlot: "Correct", SuggestSlot: "Suggest", RejectSlot: "Drop", OfferValues: "Offer", SkipSlot: "Skip", Affirm: "Take the customer's yes", Deny: "Take the customer's no", StartFlow: "Begin", CancelFlow: "Leave", AskInfo: "Answer the question", CallTool: "Use", Reply: "Reply", GiveArgument: "Fill in", Choose: "Choose", RequestHuman: "Ask for a person", Tell: "Tell", Digress: "Answer what is off the subject", NarrowDays: "Narrow the days", WantAlso: "Serve as well", Quote: "Answer from the page", OfferSections: "Offer parts of the page", TakeNote: "Keep as a note", LeaveOut: "Put off", Recall: "Repeat what was said before", LeaveUnanswered: "Leave unanswered", OptOut: "Send no more messages", EraseData: "Delete their data" },
 
   // --- why
   whyTitle: "Why it answered this",
@@ -270,7 +270,9 @@ export const ENGLISH = {
   nodeNames: { check_escalation: "Is a person needed?", understand: "Reads the message", check_correction: "A correction?", check_off_topic: "Another subject?", extract_field: "Looks for details", hear_rest: "Reads the rest", ask_model: "Asks the model", validate: "Checks the details", decide: "Decides", execute_tools: "Uses tools", hear_model: "Hears the model", prompt_next: "Asks the question", confirm_action: "Asks to confirm", complete: "Ends the step", generate: "Writes the reply", escalate: "Calls a person" },
   meanings: "What it understood",
   noMeaning: "No known intent. It followed what it found in the message.",
+  acts: { affirm: "says yes", deny: "says no", cancel: "wants to stop", change: "corrects", correct: "corrects", human: "asks for a person", question: "asks", greet: "greets", thanks: "says thanks", bye: "says goodbye", skip: "would rather not say", repeat: "wants it repeated", later: "puts it off", topic_change: "changes the subject" },
   accepted: "What it did",
+  calledPerson: "Called a person:",
   refused: "What it refused",
   because: "because",
   calls: "Tools",

@@ -260,7 +260,7 @@ export const SPANISH = {
   engineTimers: { "escalation.timeout": "Pasar a una persona por la demora", "escalation.unanswered": "Si nadie la toma, sigue el agente" },
   notVisited: "no pasó por aquí",
   callIs: { done: "hecho", ok: "hecho", failed: "falló", started: "en marcha", unknown: "no se sabe" },
-  commands: { SetSlot: "Anotó", CorrectSlot: "Corrigió", SuggestSlot: "Sugirió", RejectSlot: "Descartó", OfferValues: "Ofreció", SkipSlot: "Saltó", Affirm: "Sí del cliente", Deny: "No del cliente", StartFlow: "Empezó", CancelFlow: "Dejó", AskInfo: "Pregunta del cliente", CallTool: "Usar", Reply: "Responder", GiveArgument: "Completó", Choose: "Eligió", RequestHuman: "Pedir una persona", Tell: "Contar", Digress: "Fuera de tema", NarrowDays: "Acotó los días", WantAlso: "Quiere además", Quote: "Responder con la página", OfferSections: "Ofreció partes de la página", TakeNote: "Guardó como nota", LeaveOut: "Dejó para después", Recall: "Lo dicho antes", LeaveUnanswered: "Sin responder", OptOut: "No quiere mensajes", EraseData: "Borrar sus datos" },
+  commands: { SetSlot: "Anotar", CorrectSlot: "Corregir", SuggestSlot: "Sugerir", RejectSlot: "Descartar", OfferValues: "Ofrecer", SkipSlot: "Saltar", Affirm: "Tomar el sí del cliente", Deny: "Tomar el no del cliente", StartFlow: "Empezar", CancelFlow: "Dejar", AskInfo: "Atender la pregunta", CallTool: "Usar", Reply: "Responder", GiveArgument: "Completar", Choose: "Elegir", RequestHuman: "Pedir una persona", Tell: "Contar", Digress: "Atender lo que va aparte", NarrowDays: "Acotar los días", WantAlso: "Atender además", Quote: "Responder con la página", OfferSections: "Ofrecer partes de la página", TakeNote: "Guardar como nota", LeaveOut: "Dejar para después", Recall: "Repetir lo dicho antes", LeaveUnanswered: "Dejar sin responder", OptOut: "No enviarle más mensajes", EraseData: "Borrar sus datos" },
 
   // --- why
   whyTitle: "Por qué respondió así",
@@ -270,7 +270,9 @@ export const SPANISH = {
   nodeNames: { check_escalation: "¿Pide una persona?", understand: "Lee el mensaje", check_correction: "¿Corrige algo?", check_off_topic: "¿Habla de otra cosa?", extract_field: "Busca datos", hear_rest: "Lee lo que quedó", ask_model: "Pregunta al modelo", validate: "Revisa los datos", decide: "Decide", execute_tools: "Usa herramientas", hear_model: "Escucha al modelo", prompt_next: "Hace la pregunta", confirm_action: "Pide confirmar", complete: "Termina el paso", generate: "Escribe la respuesta", escalate: "Llama a una persona" },
   meanings: "Lo que entendió",
   noMeaning: "Ninguna intención conocida. Siguió lo que encontró en el mensaje.",
+  acts: { affirm: "dice que sí", deny: "dice que no", cancel: "quiere dejarlo", change: "corrige", correct: "corrige", human: "pide una persona", question: "pregunta", greet: "saluda", thanks: "agradece", bye: "se despide", skip: "prefiere no decirlo", repeat: "pide que lo repita", later: "lo deja para después", topic_change: "cambia de tema" },
   accepted: "Lo que hizo",
+  calledPerson: "Llamó a una persona:",
   refused: "Lo que no aceptó",
   because: "porque",
   calls: "Herramientas",

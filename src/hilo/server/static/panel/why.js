@@ -5,7 +5,7 @@ import { html, useEffect, useState } from "./html.js";
 import { place } from "./place.js";
 import { inWords } from "./reasons.js";
 import { whole } from "./talk.js";
-import { known, t } from "./texts.js";
+import { known, t, wantedWords } from "./texts.js";
 import { clock, number } from "./times.js";
 import { TurnGraph } from "./turn_graph.js";
 
@@ -44,7 +44,8 @@ function Part({ title, name, children }) {
 
 function Heard({ turn }) {
   if (!turn.heard) return null;
-  const found = [...(turn.found ?? []), ...ordered(turn)];
+  const values = [...(turn.found ?? []), ...ordered(turn)];
+  const found = [...values, ...done(turn, values)];
   return html`<${Part} title=${t("heard")} name="heard">
     <p class="marked text" dir="auto">${marked(turn.heard, found)}</p>
     ${found.length > 0 &&
@@ -52,6 +53,19 @@ function Heard({ turn }) {
       ${found.map((each) => html`<${FoundValue} found=${each} />`)}
     </ul>`}
   <//>`;
+}
+
+// What the words do besides their values: they ask for a person, say yes, correct.
+function done(turn, values) {
+  const text = turn.heard.toLowerCase();
+  const found = [];
+  for (const { command, words } of turn.acts ?? []) {
+    const start = words ? text.indexOf(words.toLowerCase()) : -1;
+    const end = start + words.length;
+    if (start < 0 || !known("acts", command, "") || values.some((each) => each.start < end && start < each.end)) continue;
+    found.push({ start, end, text: turn.heard.slice(start, end), act: known("acts", command) });
+  }
+  return found;
 }
 
 // What a tool was given in the contact's own words: it stands in the message, so it is marked there.
@@ -102,7 +116,8 @@ function slotLabel(name) {
   return all.find((slot) => slot.name === name)?.label ?? name;
 }
 
-function FoundValue({ found: { text, slot, value, rule, against = [], taken = true } }) {
+function FoundValue({ found: { text, slot, act, value, rule, against = [], taken = true } }) {
+  if (act) return html`<li><mark><bdi>${text}</bdi></mark> ${act}</li>`;
   return html`<li class=${taken ? "" : "not-taken"}>
     <mark><bdi>${text}</bdi></mark> <b>${slotLabel(slot)}</b> ${value && value !== text && html`<bdi>= ${value}</bdi>`}
     ${rule && html`<span class="hint"> ${inWords(rule)}</span>`}
@@ -128,7 +143,7 @@ function Meanings({ turn }) {
   const meanings = turn.meanings ?? [];
   if (!meanings.length) return null;
   return html`<${Part} title=${t("meanings")} name="meanings">
-    ${meanings.every((each) => each.confidence < DOUBTFUL) && html`<p class="hint">${t("noMeaning")}</p>`}
+    ${!turn.handoff && meanings.every((each) => each.confidence < DOUBTFUL) && html`<p class="hint">${t("noMeaning")}</p>`}
     <ul class="bars">
       ${meanings.map((each) => {
         const percent = Math.round(each.confidence);
@@ -141,10 +156,13 @@ function Meanings({ turn }) {
 // --- what it did --------------------------------------------------------------------------------------
 
 function Commands({ turn }) {
-  const { accepted = [], refused = [] } = turn;
+  const { accepted = [], refused = [], handoff } = turn;
   return html`
-    ${accepted.length > 0 &&
-    html`<${Part} title=${t("accepted")} name="accepted"><ul class="commands">${accepted.map((each) => html`<li class="yes"><${Command} command=${each} /></li>`)}</ul><//>`}
+    ${(accepted.length > 0 || handoff) &&
+    html`<${Part} title=${t("accepted")} name="accepted"><ul class="commands">
+      ${accepted.map((each) => html`<li class="yes"><${Command} command=${each} /></li>`)}
+      ${handoff && html`<li class="yes">${t("calledPerson")} <b>${wantedWords(handoff.trigger, handoff.label)}</b><p class="reason">${t("because")} <bdi>${withLabels(inWords(handoff.reason))}</bdi></p></li>`}
+    </ul><//>`}
     ${refused.length > 0 &&
     html`<${Part} title=${t("refused")} name="refused"><ul class="commands">
       ${refused.map((each) => html`<li class="no"><${Command} command=${each} /><p class="reason">${t("because")} <bdi>${withLabels(inWords(each.reason))}</bdi></p></li>`)}
@@ -153,9 +171,9 @@ function Commands({ turn }) {
 }
 
 // What is proposed, in words; its name in the engine is there for whoever writes agents.
-function Command({ command: { command, about, words } }) {
+function Command({ command: { command, about, label, words } }) {
   const calls = command === "CallTool";
-  const named = calls ? toolLabel(about) : slotLabel(about ?? "");
+  const named = label || (calls ? toolLabel(about) : slotLabel(about ?? ""));
   const said = calls ? (words ?? "").replace(/(^|, )(\w+): /g, (_, before, name) => `${before}${parameterLabel(about, name)}: `) : words;
   return html`<span title=${command}>${known("commands", command)}</span> ${named && html`<b><bdi>${named}</bdi></b>`} <bdi>${said ?? ""}</bdi>`;
 }
@@ -199,7 +217,7 @@ function Said({ turn }) {
   <//>`;
 }
 
-const price = (cost) => number(Number(cost), { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 6 });
+const price = (cost) => `US$ ${number(Number(cost), { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`;
 
 function Tokens({ turn }) {
   const { input = 0, output = 0, cost = 0 } = turn.tokens ?? {};
