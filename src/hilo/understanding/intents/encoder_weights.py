@@ -13,6 +13,7 @@ import os
 import struct
 import tempfile
 import unicodedata
+import weakref
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -56,11 +57,12 @@ class TableInFile:
     def __init__(self, file: Path) -> None:
         mapped = np.load(file, mmap_mode="r")  # refuses half a file
         self._start, self._width = int(mapped.offset), int(mapped.shape[1])
-        self._file = file.open("rb")
+        self._file = os.open(file, os.O_RDONLY)
+        weakref.finalize(self, os.close, self._file)
 
     def __getitem__(self, places: NDArray[np.int64], /) -> NDArray[np.uint8]:
         starts = (self._start + self._width * int(place) for place in places)
-        rows = b"".join(os.pread(self._file.fileno(), self._width, start) for start in starts)
+        rows = b"".join(os.pread(self._file, self._width, start) for start in starts)
         return np.frombuffer(rows, np.uint8).reshape(len(places), self._width)
 
 
