@@ -23,7 +23,9 @@ from functools import cache
 
 from hilo.errors import FileProblems, Problem
 
-MEANINGS = frozenset({"goods", "pieces", "reads as", "sizes", "units", "units alone", "without"})
+MEANINGS = frozenset({
+    "countries", "goods", "pieces", "reads as", "sizes", "towns: short", "units", "units alone", "without",
+})  # fmt: skip
 PHRASES = frozenset({
     "all details", "another one", "answers later", "any one", "asks whether", "beside a value", "cheapest", "dearest",
     "declines", "erase", "erased", "excuses", "gives up", "here", "is back", "leave alone", "mends", "on terms",
@@ -48,10 +50,17 @@ WORDS = frozenset({
     "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks",
     "money", "no goods", "no verbs", "not counted", "packages", "plain", "questions", "talk", "telling",
     "verbs: add", "verbs: buy", "verbs: change", "verbs: keep", "verbs: leave", "verbs: remove", "verbs: turn", "wish",
+    "streets: areas", "streets: beside", "streets: between", "streets: colours", "streets: countryside",
+    "streets: doubtful", "streets: english", "streets: english roads", "streets: grid", "streets: grid only",
+    "streets: leads", "streets: lodgings", "streets: measures", "streets: more", "streets: no numbers",
+    "streets: plain", "streets: quadrants", "streets: stops", "streets: units", "streets: units alone",
+    "towns: after", "towns: before", "towns: before much", "towns: before names", "towns: before none",
+    "towns: before regions", "towns: codes", "towns: everyday", "towns: no codes", "towns: no typo", "towns: none",
+    "towns: ordinary", "towns: travel",
 })  # fmt: skip
 OWN = frozenset({"goods", "reads as"})  # what an agent's own pack may hold; the others are grammar
 SECTIONS = MEANINGS | PHRASES | WORDS
-FOLDERS = ("words", "acts")  # of Hilo's own packs: what things are called, and what messages do
+FOLDERS = ("words", "acts", "places")  # of Hilo's own packs: what things are called, what messages do, where things are
 
 LARGEST = 200_000  # characters of a file
 LONGEST = 60  # characters of a word or a meaning
