@@ -189,7 +189,7 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
     if draft.took_up and isinstance(command, Affirm):
         draft.log.accepted.append(command)  # to go on: what was asked before is asked anew
         return
-    if not isinstance(pending, AskedYes | AskedWhich | AskedSure | AskedSwitch | AskedMeaning):
+    if pending is None or (type(pending), Affirm) not in ANSWERED:
         draft.log.refuse(command, "no question is open that takes a yes or a no")
         return
     if command.to not in ("", about(pending)):
@@ -206,28 +206,60 @@ def _answer(draft: Draft, command: Affirm | Deny) -> None:
         return
     draft.log.accepted.append(command)
     draft.session.pending = None
-    match (pending, command):
-        case (AskedYes(), Affirm()):
-            draft.progress.confirmed = pending
-        case (AskedYes(), Deny()):
-            denied(draft)
-        case (AskedWhich(slots=slots, value=value), Affirm()) if value is not None:
-            ask_which_gets(draft, slots, value)
-        case (AskedWhich(slots=slots, offers_first=True), Affirm()):
-            ask_slot(draft, slots[0], correcting=True)
-        case (AskedSure(slot=slot, value=value), Affirm()):
-            set_slot(draft, CorrectSlot(slot, value))
-        case (AskedSure(slot=slot), Deny()) if slot not in draft.changed:
-            tell_what_stands(draft, slot, "kept")
-        case (AskedSwitch(flow=flow), Affirm()):
-            _begin(draft, flow)
-        case (AskedMeaning(intents=(intent,)), Affirm()):
-            _mean(draft, intent)
-        case (AskedMeaning(), _):
-            remark(draft, "rephrase")
+    if (answered := ANSWERED.get((type(pending), type(command)))) is not None:
+        answered(draft, pending)
 
 
-# --- slots ---------------------------------------------------------------------------------------
+def _confirmed(draft: Draft, asked: AskedYes) -> None:
+    draft.progress.confirmed = asked
+
+
+def _not_confirmed(draft: Draft, _asked: AskedYes) -> None:
+    denied(draft)
+
+
+def _that_one(draft: Draft, asked: AskedWhich) -> None:
+    if asked.value is not None:
+        ask_which_gets(draft, asked.slots, asked.value)
+    elif asked.offers_first:
+        ask_slot(draft, asked.slots[0], correcting=True)
+
+
+def _sure(draft: Draft, asked: AskedSure) -> None:
+    set_slot(draft, CorrectSlot(asked.slot, asked.value))
+
+
+def _not_sure(draft: Draft, asked: AskedSure) -> None:
+    if asked.slot not in draft.changed:
+        tell_what_stands(draft, asked.slot, "kept")
+
+
+def _switched(draft: Draft, asked: AskedSwitch) -> None:
+    _begin(draft, asked.flow)
+
+
+def _meant(draft: Draft, asked: AskedMeaning) -> None:
+    if len(asked.intents) == 1:
+        _mean(draft, asked.intents[0])
+    else:
+        remark(draft, "rephrase")
+
+
+def _not_meant(draft: Draft, _asked: AskedMeaning) -> None:
+    remark(draft, "rephrase")
+
+
+# What a yes or a no does, by the question that was open; where there is nothing, the question is only closed.
+ANSWERED: Mapping[tuple[type, type], Callable[[Draft, Any], None]] = {
+    (AskedYes, Affirm): _confirmed,
+    (AskedYes, Deny): _not_confirmed,
+    (AskedWhich, Affirm): _that_one,
+    (AskedSure, Affirm): _sure,
+    (AskedSure, Deny): _not_sure,
+    (AskedSwitch, Affirm): _switched,
+    (AskedMeaning, Affirm): _meant,
+    (AskedMeaning, Deny): _not_meant,
+}
 
 
 # The rule of each command, in the order in which those of a message are applied: values come before

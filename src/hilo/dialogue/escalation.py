@@ -1,8 +1,9 @@
 """When a person must take over: the agent's policies, by priority, and confidence bands."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Any, Literal
 
 from hilo.agent.declaration import Agent
 from hilo.agent.policies import (
@@ -57,42 +58,63 @@ class Escalation:
 def check_policies(agent: Agent, session: Session, signals: Signals) -> Escalation | None:
     """The first policy that asks for a person; parse has put them in order of priority."""
     for policy in agent.escalation:
-        if reason := _reason(policy, session, signals):
+        if reason := REASONS[type(policy)](policy, session, signals):
             return Escalation(policy_kind(policy), reason)
     return None
 
 
-def _reason(policy: Policy, session: Session, signals: Signals) -> str:
-    match policy:
-        case KeywordPolicy(keyword=words):
-            found = ", ".join(word for word in words if word in signals.keywords)
-            return f"the contact wrote {found}" if found else ""
-        case TimeoutPolicy(timeout=limit):
-            due = session.timers.get(TIMEOUT_TIMER)
-            return f"not done after {limit}" if due is not None and signals.at >= due else ""
-        case SentimentPolicy(sentiment=limit):
-            score = signals.sentiment
-            is_said = signals.sentiment_causes != TONE_ALONE
-            if score < 0 and is_said and session.counters.without_progress >= STUCK_MESSAGES:
-                # Who says that they are unhappy and gets nowhere is unhappier.
-                score = max(-1.0, score - STUCK_WEIGHT)
-            if score > limit.below:
-                return ""
-            causes = ", ".join(signals.sentiment_causes)
-            return f"sentiment {score:.2f} {causes}" if causes else "very unhappy"
-        case IntentPolicy(llm_intent=intent):
-            return f"the contact means {intent}" if intent in signals.intents else ""
-        case CompletionPolicy(completion=limit):
-            most = limit.invalid_attempts
-            invalid = session.counters.invalid.items()
-            stuck = ", ".join(slot for slot, times in invalid if times >= most)
-            return f"{most} answers could not be used for {stuck}" if stuck else ""
-        case StuckPolicy(stuck=most):
-            unclear = session.counters.unclear
-            return f"{unclear} messages in a row came to nothing" if unclear > most else ""
-        case FailuresPolicy(failures=most):
-            failures = session.counters.failures
-            return f"{failures} calls in a row came to nothing" if failures >= most else ""
+def _keyword(policy: KeywordPolicy, _session: Session, signals: Signals) -> str:
+    found = ", ".join(word for word in policy.keyword if word in signals.keywords)
+    return f"the contact wrote {found}" if found else ""
+
+
+def _timeout(policy: TimeoutPolicy, session: Session, signals: Signals) -> str:
+    due = session.timers.get(TIMEOUT_TIMER)
+    return f"not done after {policy.timeout}" if due is not None and signals.at >= due else ""
+
+
+def _sentiment(policy: SentimentPolicy, session: Session, signals: Signals) -> str:
+    score = signals.sentiment
+    is_said = signals.sentiment_causes != TONE_ALONE
+    if score < 0 and is_said and session.counters.without_progress >= STUCK_MESSAGES:
+        # Who says that they are unhappy and gets nowhere is unhappier.
+        score = max(-1.0, score - STUCK_WEIGHT)
+    if score > policy.sentiment.below:
+        return ""
+    causes = ", ".join(signals.sentiment_causes)
+    return f"sentiment {score:.2f} {causes}" if causes else "very unhappy"
+
+
+def _intent(policy: IntentPolicy, _session: Session, signals: Signals) -> str:
+    return f"the contact means {policy.llm_intent}" if policy.llm_intent in signals.intents else ""
+
+
+def _completion(policy: CompletionPolicy, session: Session, _signals: Signals) -> str:
+    most = policy.completion.invalid_attempts
+    stuck = ", ".join(slot for slot, times in session.counters.invalid.items() if times >= most)
+    return f"{most} answers could not be used for {stuck}" if stuck else ""
+
+
+def _stuck(policy: StuckPolicy, session: Session, _signals: Signals) -> str:
+    unclear = session.counters.unclear
+    return f"{unclear} messages in a row came to nothing" if unclear > policy.stuck else ""
+
+
+def _failures(policy: FailuresPolicy, session: Session, _signals: Signals) -> str:
+    failures = session.counters.failures
+    return f"{failures} calls in a row came to nothing" if failures >= policy.failures else ""
+
+
+# Why each kind of policy asks for a person, if it does.
+REASONS: Mapping[type[Policy], Callable[[Any, Session, Signals], str]] = {
+    KeywordPolicy: _keyword,
+    TimeoutPolicy: _timeout,
+    SentimentPolicy: _sentiment,
+    IntentPolicy: _intent,
+    CompletionPolicy: _completion,
+    StuckPolicy: _stuck,
+    FailuresPolicy: _failures,
+}
 
 
 def band_of(agent: Agent, confidence: float) -> Band:

@@ -1,15 +1,17 @@
 """Running a flow: step by step until there is something to ask, nothing to do, or a person."""
 
+from collections.abc import Callable, Mapping
 from datetime import datetime, time, timedelta
 from itertools import chain
-from typing import assert_never
+from typing import Any
 
-from hilo.agent.flow import CompiledStep, Edge
+from hilo.agent.flow import CompiledStep, Edge, Leads
 from hilo.agent.guards import holds
 from hilo.agent.instructions import (
     AskConfirmation,
     AskSlots,
     CountRound,
+    Instruction,
     LeaveToPerson,
     PushFlow,
     SayTemplate,
@@ -75,7 +77,9 @@ def run(draft: Draft) -> None:
             go_on(draft, "skipped")
         else:
             draft.log.steps.append(f"{session.flow}.{step.name}")
-            _execute(draft, step)
+            # With nothing to ask, a step that asks does not enter its mode either.
+            if isinstance(step.does, AskSlots) or not step.mode or _enter(draft, step):
+                DOES[type(step.does)](draft, step, step.does)
     _break_circle(draft)
 
 
@@ -101,42 +105,6 @@ def _enter(draft: Draft, step: CompiledStep) -> bool:
     return False
 
 
-def _execute(draft: Draft, step: CompiledStep) -> None:
-    if isinstance(step.does, AskSlots):
-        _ask_missing(draft, step, step.does)
-        return
-    if step.mode and not _enter(draft, step):
-        return
-    match step.does:
-        case AskConfirmation(template):
-            _confirm(draft, template)
-        case UseTool():
-            _use(draft, step.does)
-        case SayTemplate(template):
-            draft.log.states.append(DialogueState.GENERATING_RESPONSE)
-            say(draft, template)
-            go_on(draft)
-        case SetValues():
-            _set(draft, step.does)
-            go_on(draft)
-        case PushFlow(flow):
-            go_on(draft)
-            push(draft, flow, called=True)
-        case CountRound():
-            _count_round(draft, step, step.does)
-        case WaitUntil(wait):
-            _wait(draft, step, wait)
-        case LeaveToPerson(reason, policy, team):
-            filled = fill(reason, values_of(draft, reason))
-            _leave_to_a_person(draft, Escalation(policy, filled, team))
-        case TakeEdge():
-            if step.guards:
-                note(draft, step)
-            go_on(draft)
-        case _:
-            assert_never(step.does)
-
-
 def _missing(draft: Draft, asks: AskSlots) -> tuple[str, ...]:
     """What is not known yet; also what will do in place of something that the contact does not have."""
     session, wanted = draft.session, list[str]()
@@ -155,12 +123,12 @@ def _ask_missing(draft: Draft, step: CompiledStep, asks: AskSlots) -> None:
     offers, unchecked = draft.agent.step_tool(asks), step.name not in draft.session.stack[-1].ran
     to_check = offers is not None and unchecked and asks.slots[0] in draft.session.slots
     if not to_check and not _missing(draft, asks):
-        go_on(draft)  # with nothing to ask, it does not enter its mode either
+        go_on(draft)
         return
     if step.mode and not _enter(draft, step):
         return
     if offers:
-        _use(draft, offers)
+        _use(draft, step, offers)
         return
     missing = _missing(draft, asks)
     asked_first = less(missing, *draft.session.refused)
@@ -194,27 +162,49 @@ def go_on(draft: Draft, on: Outcome = "done") -> None:
 
 def follow(draft: Draft, edge: Edge) -> None:
     """Go where an edge leads: to a step, out of the flow, or to what is asked at the end of it."""
-    match edge.leads:
-        case "step":
-            mark(draft, step=edge.to)
-        case "end" if not edge.to:
-            mark(draft, step="")  # behind the last step, which may have begun something else
-        case "end":
-            finish(draft)
-        case "handoff":
-            top = draft.session.stack[-1]
-            _leave_to_a_person(draft, Escalation("flow", f"the step {top.step} of {top.flow} leads to a person"))
-        case "change":
-            ask_change(draft)
-        case "mode":
-            # The flow is left undone, for the mode and what that begins with.
-            drop(draft)
-            if reason := change_mode(draft, edge.to):
-                draft.log.errors.append(reason)
-        case "flow" | "nowhere":
-            push(draft, edge.to, called=pop(draft).called)
-        case _:
-            assert_never(edge.leads)
+    WHERE[edge.leads](draft, edge)
+
+
+def _to_step(draft: Draft, edge: Edge) -> None:
+    mark(draft, step=edge.to)
+
+
+def _to_end(draft: Draft, edge: Edge) -> None:
+    if edge.to:
+        finish(draft)
+    else:
+        mark(draft, step="")  # behind the last step, which may have begun something else
+
+
+def _to_person(draft: Draft, _edge: Edge) -> None:
+    top = draft.session.stack[-1]
+    _leave_to_a_person(draft, Escalation("flow", f"the step {top.step} of {top.flow} leads to a person"))
+
+
+def _to_change(draft: Draft, _edge: Edge) -> None:
+    ask_change(draft)
+
+
+def _to_mode(draft: Draft, edge: Edge) -> None:
+    """The flow is left undone, for the mode and what that begins with."""
+    drop(draft)
+    if reason := change_mode(draft, edge.to):
+        draft.log.errors.append(reason)
+
+
+def _to_flow(draft: Draft, edge: Edge) -> None:
+    push(draft, edge.to, called=pop(draft).called)
+
+
+WHERE: Mapping[Leads, Callable[[Draft, Edge], None]] = {
+    "step": _to_step,
+    "end": _to_end,
+    "handoff": _to_person,
+    "change": _to_change,
+    "mode": _to_mode,
+    "flow": _to_flow,
+    "nowhere": _to_flow,
+}
 
 
 def finish(draft: Draft) -> None:
@@ -326,8 +316,8 @@ def changeable(draft: Draft) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda name: name != session.last_slot))
 
 
-def _confirm(draft: Draft, template: str) -> None:
-    said = draft.progress.confirmed
+def _confirm(draft: Draft, _step: CompiledStep, asks: AskConfirmation) -> None:
+    said, template = draft.progress.confirmed, asks.template
     draft.progress.confirmed = None
     if said and shown_digest(draft.session, template, said.bound) == said.digest:
         mark(draft, yes=Yes(template, said.digest, said.bound))
@@ -344,7 +334,7 @@ def _confirm(draft: Draft, template: str) -> None:
 # --- steps that do something ---------------------------------------------------------------------
 
 
-def _use(draft: Draft, call: UseTool) -> None:
+def _use(draft: Draft, _step: CompiledStep, call: UseTool) -> None:
     """Order the tool; what the gate refuses is an error that no retry fixes."""
     before_tool(draft, call.tool)
     reason = refusal(draft, call.tool)
@@ -381,11 +371,11 @@ def _count_round(draft: Draft, step: CompiledStep, rounds: CountRound) -> None:
     go_on(draft, "again")
 
 
-def _wait(draft: Draft, step: CompiledStep, wait: str) -> None:
+def _wait(draft: Draft, step: CompiledStep, waits: WaitUntil) -> None:
     """Wait for a timer; a message meanwhile does not shorten it."""
     timer = f"wait.{draft.session.flow}.{step.name}"
     if timer not in draft.session.timers:
-        due = _due(draft, wait, timer)
+        due = _due(draft, waits.wait, timer)
         if due is None:
             go_on(draft)
             return
@@ -405,13 +395,36 @@ def _due(draft: Draft, wait: str, timer: str) -> datetime | None:
     return hours.opens(draft.now, draft.zone) if hours and is_closed(draft) else None
 
 
-def _set(draft: Draft, given: SetValues) -> None:
+def _say(draft: Draft, _step: CompiledStep, says: SayTemplate) -> None:
+    draft.log.states.append(DialogueState.GENERATING_RESPONSE)
+    say(draft, says.template)
+    go_on(draft)
+
+
+def _push(draft: Draft, _step: CompiledStep, pushes: PushFlow) -> None:
+    go_on(draft)
+    push(draft, pushes.flow, called=True)
+
+
+def _leave(draft: Draft, _step: CompiledStep, leaves: LeaveToPerson) -> None:
+    reason = fill(leaves.reason, values_of(draft, leaves.reason))
+    _leave_to_a_person(draft, Escalation(leaves.policy, reason, leaves.team))
+
+
+def _take_edge(draft: Draft, step: CompiledStep, _takes: TakeEdge) -> None:
+    if step.guards:
+        note(draft, step)
+    go_on(draft)
+
+
+def _set(draft: Draft, _step: CompiledStep, given: SetValues) -> None:
     for name, value in given.values.items():
         if value is None:
             empty_slots(draft, frozenset({name}))
         else:
             draft.fill(name, value)
     keep_under_way(draft)
+    go_on(draft)
 
 
 def back_to_summary(draft: Draft) -> bool:
@@ -431,3 +444,18 @@ def back_to_summary(draft: Draft) -> bool:
             return False
     mark(draft, step=shown[0], yes=None)
     return True
+
+
+# What each instruction does to the session.
+DOES: Mapping[type[Instruction], Callable[[Draft, CompiledStep, Any], None]] = {
+    AskSlots: _ask_missing,
+    AskConfirmation: _confirm,
+    UseTool: _use,
+    SayTemplate: _say,
+    SetValues: _set,
+    PushFlow: _push,
+    WaitUntil: _wait,
+    CountRound: _count_round,
+    LeaveToPerson: _leave,
+    TakeEdge: _take_edge,
+}
