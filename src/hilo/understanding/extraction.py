@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.agent.flow import Flow
-from hilo.agent.once import once_per_agent
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot, SuggestSlot
 from hilo.dialogue.session import AskedYes, Session
@@ -17,6 +16,7 @@ from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
 from hilo.understanding.days_in_context import day_in_context
 from hilo.understanding.doubts import DOUBTS, FORMER, NO_ANSWER
 from hilo.understanding.labelled_values import labelled_values
+from hilo.understanding.once import once_per_agent
 from hilo.understanding.plain_phrases import any_of, pattern_of, told_before
 from hilo.understanding.put_right import says_nothing_else
 from hilo.understanding.reading import SURELY_HEARD, Reading

@@ -9,7 +9,6 @@ an agent with a flow that begins by itself, which may be about anything, unless 
 from collections.abc import Sequence
 
 from hilo.agent.declaration import Agent
-from hilo.agent.once import once_per_agent
 from hilo.dialogue.commands import Digress, DigressionKind
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.dialogue.wording import is_authors
@@ -17,6 +16,7 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.extraction import gives_a_value
 from hilo.understanding.intents.model import IntentModel
 from hilo.understanding.intents.standard import chances_of, surely_done_elsewhere
+from hilo.understanding.once import once_per_agent
 from hilo.understanding.parts import Ranked
 from hilo.understanding.reading import IntentRanker, Reading
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Mapping
 
 from hilo.agent.declaration import Agent
-from hilo.agent.once import once_per_agent
 from hilo.agent.values import Value
 from hilo.dialogue.commands import Command, CorrectSlot, SetSlot, StartFlow
 from hilo.dialogue.draft import of_kind
@@ -12,6 +11,7 @@ from hilo.dialogue.session import Session
 from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import KIN
+from hilo.understanding.once import once_per_agent
 from hilo.understanding.reading import Reading
 
 SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"

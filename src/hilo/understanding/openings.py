@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from hilo.agent.declaration import MESSAGE, Agent
-from hilo.agent.once import once_per_agent
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.phrases import word_set
+from hilo.understanding.once import once_per_agent
 
 STEM, SEVERAL = 5, 2  # letters that the forms of a verb share; examples that begin alike
 _COURTEOUS = word_set("por favor porfa hola che bueno dale ok y buenas oye oiga mira disculpa ademas tambien")

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hilo.agent.declaration import Agent
-from hilo.agent.once import once_per_agent
 from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.commands import Affirm, CallTool, Command, Deny, StartFlow
 from hilo.dialogue.session import Session
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold, hidden
 from hilo.slots.places import streets
+from hilo.understanding.once import once_per_agent
 from hilo.understanding.orders.words import FILLERS as COURTESY
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS
