@@ -11,7 +11,7 @@ from hilo.settings import Settings
 from hilo.store.workspaces import ChannelRow
 from hilo.testing.clock import START
 from hilo.testing.world import RecordingChannel
-from hilo.workers.lanes import IN_USE, Lanes
+from hilo.workers.turns import IN_USE, Lanes
 
 AGENT = """
 agent: lenta

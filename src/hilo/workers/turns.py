@@ -1,7 +1,8 @@
 """The turn worker: claims a session's events, runs the turn, commits once. Nothing is lost and nothing is silent."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -38,7 +39,6 @@ from hilo.turn.state import Asking
 from hilo.workers.arrivals import Arrivals
 from hilo.workers.deliveries import DeliveryWorker
 from hilo.workers.journal import LeaseLost, TurnJournal
-from hilo.workers.lanes import Lanes
 from hilo.workers.media import ToolFiles
 from hilo.workers.outcomes import as_turn, briefing, outcome_of
 
@@ -83,6 +83,60 @@ class StoredHistory:
         """The newest exchanges after that turn, the oldest of them first."""
         turns = await self.store.run(said_since, self.session, turn, most=most)
         return tuple(Exchange(each.number, each.heard, each.said) for each in turns)
+
+
+# --- fairness between channels: a flood on one must not slow down the contacts of another ----------------
+
+SHARE = 16  # turns that one channel has under way in a process while others are in use
+IN_USE = timedelta(minutes=10)  # so long after its last turn a channel still counts
+FIRST_STAND_BACK = timedelta(milliseconds=50)
+LONGEST_STAND_BACK = timedelta(seconds=5)
+REMEMBERED = 20_000  # addresses of which we know the channel
+
+
+@dataclass(slots=True)
+class Lanes:
+    """Counts the turns of each channel that are under way. A channel that is alone has no limit.
+
+    All turns of a process share a processor, so what matters to a contact is how many are under way besides their own.
+    """
+
+    share: int = SHARE
+    channels: OrderedDict[str, str] = field(default_factory=OrderedDict)  # by address
+    running: Counter[str] = field(default_factory=Counter)
+    used: dict[str, datetime] = field(default_factory=dict)
+    refused: Counter[str] = field(default_factory=Counter)  # since a turn of the channel ended last
+
+    def know(self, address: str, channel: str) -> None:
+        """Remember where an address is."""
+        self.channels[address] = channel
+        if len(self.channels) > REMEMBERED:
+            self.channels.popitem(last=False)
+
+    def wait_for(self, channel: str, *, now: datetime) -> timedelta | None:
+        """How long a turn of this channel should stand back; none where it may begin.
+
+        The more of them stand back, the longer each does, so that asking costs the same however long the queue is.
+        """
+        shared = any(each != channel and now - at < IN_USE for each, at in self.used.items())
+        self.used[channel] = now
+        if not shared or self.running[channel] < self.share:
+            return None
+        self.refused[channel] += 1
+        return min(FIRST_STAND_BACK * (1 + self.refused[channel] / self.share), LONGEST_STAND_BACK)
+
+    @contextmanager
+    def turn(self, channel: str) -> Iterator[None]:
+        """A turn of this channel is under way."""
+        self.running[channel] += 1
+        try:
+            yield
+        finally:
+            self.running[channel] -= 1
+            self.refused[channel] = max(0, self.refused[channel] - self.share)
+
+
+# --- the turns of addresses -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +227,7 @@ class TurnWorker:
             try:
                 if attempts > 1 and not taken.claim.error:
                     return await self._run_suspect(taken)
-                return await self._run(taken)
+                return await self._finish(await self._answer(taken))
             except (LeaseLost, StoreUnavailable):
                 raise
             except Exception as error:
@@ -193,10 +247,6 @@ class TurnWorker:
 
     # --- one attempt ----------------------------------------------------------------------------------
 
-    async def _run(self, taken: TurnInput) -> datetime | None:
-        event, then = as_turn(taken, now=self.clock.now())
-        return await self._finish(await self._outcome(taken, event, then))
-
     async def _run_suspect(self, taken: TurnInput) -> datetime | None:
         """A turn that was broken off before: a process died that had claimed it, perhaps with a hundred others.
 
@@ -206,17 +256,20 @@ class TurnWorker:
         async with self.suspects:
             if not await self.store.run(mark_running, taken.claim):
                 raise LeaseLost
-            return await self._run(taken)
+            return await self._finish(await self._answer(taken))
 
-    async def _outcome(
+    async def _answer(
         self,
         taken: TurnInput,
-        event: Event,
-        then: Sequence[MessageReceived] = (),
+        instead: Event | None = None,
         *,
         fallback: Turn | None = None,
     ) -> Outcome:
-        """By the agent that the session began with, or a fallback; a new session knows what came before it."""
+        """The turn of what was taken, or of an event instead.
+
+        It is run by the agent that the session began with, or a fallback; a new session knows what came before it.
+        """
+        event, then = (instead, ()) if instead else as_turn(taken, now=self.clock.now())
         place, session = taken.place, taken.session
         if session is None:
             turn = await self.agents.current(place.workspace, place.agent)
@@ -310,7 +363,7 @@ class TurnWorker:
     async def _save(self, taken: TurnInput, event: Event) -> Outcome | None:
         """By the session's own agent; where that cannot be made, its file or a tool being gone, by another."""
         try:
-            return await self._outcome(taken, event)
+            return await self._answer(taken, event)
         except (LeaseLost, StoreUnavailable):
             raise
         except Exception:
@@ -323,7 +376,7 @@ class TurnWorker:
         language = await self.store.run(language_on, taken.place.workspace, taken.place.channel)
         agent = Agent(agent=session.agent, language=language, templates=phrases(language), version=version)
         try:
-            return await self._outcome(taken, event, fallback=Turn(agent))
+            return await self._answer(taken, event, fallback=Turn(agent))
         except Exception:
             log.exception("handoff failed again", session=taken.session_id)
             return None
