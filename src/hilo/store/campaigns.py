@@ -304,9 +304,9 @@ def _add_address(channel: Row, value: str, *, now: datetime) -> Script[str]:
     return str(row["id"])
 
 
-def note_reached(reached: ReachedRecipient | None, session: Session, workspace: str, *, now: datetime) -> Script[None]:
+def note_reached(reached: ReachedRecipient, session: Session, workspace: str, *, now: datetime) -> Script[None]:
     """Note, with the turn's commit, that somebody on a list was written to, or why not."""
-    if reached is None or not reached.recipient.isdigit():
+    if not reached.recipient.isdigit():
         return
     number = int(reached.recipient)
     if reached.reason:

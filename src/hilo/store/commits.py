@@ -187,7 +187,8 @@ def _write(outcome: Outcome, first: FirstMessage | None, now: datetime) -> Scrip
     released, *written = yield from together(*_rows(outcome, first, now))
     sending = (yield from first.begun(*written[:2])) if first else None
     yield from add_messages(outcome.messages[1:], now=now)  # one by one, for their numbers are their order
-    yield from note_reached(outcome.reached, outcome.session, workspace, now=now)
+    if outcome.reached:
+        yield from note_reached(outcome.reached, outcome.session, workspace, now=now)
     audit: Sequence[AuditEntry] = outcome.audit
     if outcome.person:  # after the messages, of which the last are shown to the person
         audit = yield from _write_person(outcome, outcome.person, now)

@@ -66,6 +66,7 @@ class World:
     clock: FakeClock
     channel: RecordingChannel
     workspace: str = WORKSPACE
+    writes_first: bool = True  # whether there may be campaigns; most agents only answer
 
     def sent_to(self, contact: str) -> list[Delivered]:
         """What reached a contact, in order."""
@@ -108,7 +109,7 @@ class World:
         runtime, now = self.hilo.runtime, self.clock.now()
         for _ in range(MAX_STEPS):
             await runtime.sweep.fire_timers()
-            if runtime.sweep.campaigns:
+            if runtime.sweep.campaigns and self.writes_first:
                 await runtime.sweep.campaigns.begin_due()
             if not await self._work(now):
                 return
@@ -134,7 +135,9 @@ class World:
     async def _next(self, end: datetime) -> datetime | None:
         """The next moment at which something is due, up to the end."""
         rows: Sequence[datetime] = [each.at for each in await self.hilo.store.run(waiting, until=end)]
-        promised = (await self.hilo.store.run(next_due), await self.hilo.store.run(next_campaign))
+        promised = [await self.hilo.store.run(next_due)]
+        if self.writes_first:
+            promised.append(await self.hilo.store.run(next_campaign))
         left = self.hilo.runtime.turns.others.values()
         later = [at for at in (*rows, *left, *filter(None, promised)) if self.clock.now() < at <= end]
         return min(later, default=None)
@@ -156,4 +159,5 @@ async def open_world(
     async with installation(configured, [agent], options=chosen, clock=clock) as hilo:
         name = next(iter(hilo.agents.loaded))
         await hilo.add_channel(ChannelRow(CHANNEL, WORKSPACE, "test", name), channel)
-        yield World(hilo, clock, channel)
+        writes_first = any(each.agent.campaigns for each in hilo.agents.loaded.values())
+        yield World(hilo, clock, channel, writes_first=writes_first)
