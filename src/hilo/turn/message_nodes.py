@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from types import UnionType
 
 from hilo.agent.declaration import Agent
@@ -57,10 +58,7 @@ def read_message(context: TurnContext, session: Session, event: MessageReceived)
     said = Resolved(event.text) if event.payload else resolved(context.agent, session, event.text)
     context.record.references = list(said.references)
     asked = asked_in(context.agent, session)
-
-    def read_part(text: str) -> Reading:
-        return read(context.understander, text, at=written, waiting=waiting, asked=asked, own_number=number)
-
+    read_part = partial(read, context.understander, at=written, waiting=waiting, asked=asked, own_number=number)
     reading = with_another(context.agent, session, read_part(said.text), read_part)
     return replace(reading, refers_to=said.references[-1][1]) if said.references else reading
 

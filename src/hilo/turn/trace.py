@@ -99,8 +99,27 @@ class Trace:
 def heard_message(state: TurnState, record: Record) -> HeardMessage:
     """What was read in one message of a burst."""
     message, correction = message_in(state), state.get("correction")
-    understanding = _understanding(state, record) if "reading" in state else Understanding("none")
     corrected = correction.slot if correction else None
+    if "reading" not in state:
+        return HeardMessage(message.described, correction=corrected, attachments=message.attachments)
+    reading = state["reading"]
+    meant = state.get("routed") or reading  # a model that was asked has the word on what is meant
+    understanding = Understanding(
+        stage=state.get("model") or ("exact" if message.payload else "embedded"),
+        intent=meant.intent,
+        topic=meant.topic,
+        confidence=meant.confidence,
+        alternatives=meant.alternatives,
+        acts=tuple((act.kind, reading.text.original(act.start, act.end)) for act in reading.acts),
+        mentions=tuple(mention.slot for mention in reading.mentions),
+        keywords=reading.keywords,
+        sentiment=reading.sentiment.score,
+        sentiment_causes=reading.sentiment.causes,
+        references=tuple(record.references),
+        values=record.values,
+        lookups=record.lookups,
+        unheard=state.get("unheard", ()),
+    )
     return HeardMessage(message.described, understanding, corrected, message.attachments)
 
 
@@ -143,27 +162,6 @@ def trace_of(
         mode=state["session"].mode,
         heard=burst,
         exhausted=decision.exhausted,
-    )
-
-
-def _understanding(state: TurnState, record: Record) -> Understanding:
-    reading, pressed = state["reading"], message_in(state).payload
-    meant = state.get("routed") or reading  # a model that was asked has the word on what is meant
-    return Understanding(
-        stage=state.get("model") or ("exact" if pressed else "embedded"),
-        intent=meant.intent,
-        topic=meant.topic,
-        confidence=meant.confidence,
-        alternatives=meant.alternatives,
-        acts=tuple((act.kind, reading.text.original(act.start, act.end)) for act in reading.acts),
-        mentions=tuple(mention.slot for mention in reading.mentions),
-        keywords=reading.keywords,
-        sentiment=reading.sentiment.score,
-        sentiment_causes=reading.sentiment.causes,
-        references=tuple(record.references),
-        values=record.values,
-        lookups=record.lookups,
-        unheard=state.get("unheard", ()),
     )
 
 

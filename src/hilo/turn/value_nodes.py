@@ -6,7 +6,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import Any
 
-from hilo.agent.declaration import Agent, Bands
+from hilo.agent.declaration import Bands
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import (
     Affirm,
@@ -25,7 +25,7 @@ from hilo.dialogue.commands import (
     SuggestSlot,
     TakeNote,
 )
-from hilo.dialogue.draft import but, has, of_kind
+from hilo.dialogue.draft import but, has, less, of_kind
 from hilo.dialogue.session import AskedYes, Session
 from hilo.tools.call import answer_of
 from hilo.tools.tool import ToolFailed
@@ -169,17 +169,14 @@ async def validate(state: TurnState, context: TurnContext) -> TurnState:
     """Values in the form that is kept ("Juan@X.com" → "juan@x.com"): by their types, and by tools that know them."""
     commands = with_regions(context.agent, state["session"], state["commands"])
     checked = await validated(context, commands, at=state["event"].at, known=state["session"].slots)
-    return {"commands": _without_strays(context.agent, state["session"], checked)}
-
-
-def _without_strays(agent: Agent, session: Session, commands: Commands) -> Commands:
-    """A value that no tool knows, for a slot that nothing under way asks for, was never meant for it."""
     # What would begin counts only where nothing is under way.
-    flows = session.flows or [each.flow for each in of_kind(commands, StartFlow)]
-    if not flows:
-        return commands
-    collected = set(chain.from_iterable(map(agent.collected_by, flows)))
-    return tuple(each for each in commands if not isinstance(each, RejectSlot) or each.slot in collected)
+    flows = state["session"].flows or [each.flow for each in of_kind(checked, StartFlow)]
+    if flows and has(checked, RejectSlot):
+        # A value that no tool knows, for a slot that nothing under way asks for, was never meant for it.
+        collected = set(chain.from_iterable(map(context.agent.collected_by, flows)))
+        strays = [each for each in of_kind(checked, RejectSlot) if each.slot not in collected]
+        checked = less(checked, *strays)
+    return {"commands": checked}
 
 
 async def validated(
