@@ -122,6 +122,7 @@ def outcome_of(
     room = not taken.followed and len(taken.events) < MAX_JOINED
     patient = journal.clock.now() - taken.events[0].received_at < LONGEST_JOIN
     messages = tuple(_messages(taken, event, result))
+    opts_out, began = _choice(result), taken.events[0].event
     return Outcome(
         taken=taken,
         session=session,
@@ -144,10 +145,10 @@ def outcome_of(
         live=tuple(live_of(event, result, before=taken.session, messages=messages)),
         timers=timers,
         modes=tuple(filter(None, came_into)),
-        person=_person(taken, event, result),
+        person=_person(taken, event, result, opts_out=opts_out),
         audit=tuple(_audit(event, result, journal)),
-        reached=_reached(taken, event, result),
-        opts_out=_choice(result),
+        reached=_reached(began, event, result) if isinstance(began, CampaignReached) else None,
+        opts_out=opts_out,
         wait_for_newer=is_message and patient and room and not (taken.calls or wrote),
     )
 
@@ -165,11 +166,8 @@ def _messages(taken: TurnInput, event: Event, result: TurnResult) -> Iterator[Ou
         yield OutboxEntry(*ids, author, message, result.quiet, operator)
 
 
-def _reached(taken: TurnInput, event: Event, result: TurnResult) -> ReachedRecipient | None:
+def _reached(first: CampaignReached, event: Event, result: TurnResult) -> ReachedRecipient:
     """What came of a campaign for the contact whose turn it was."""
-    first = taken.events[0].event
-    if not isinstance(first, CampaignReached):
-        return None
     if event is not first:  # a person was called instead
         return ReachedRecipient(first.recipient, "the turn failed")
     refused = [each.reason for each in result.decision.refused]
@@ -186,12 +184,12 @@ def _choice(result: TurnResult) -> bool | None:
     return None
 
 
-def _person(taken: TurnInput, event: Event, result: TurnResult) -> Person | None:
+def _person(taken: TurnInput, event: Event, result: TurnResult, *, opts_out: bool | None) -> Person | None:
     handed = next((each for each in result.decision.effects if isinstance(each, HandOff)), None)
     policy, reason, team = (handed.policy, handed.reason, handed.team) if handed else ("", "", "")
     waited = taken.session is not None and taken.session.handoff is not None
     withdrew = waited and isinstance(event, MessageReceived) and result.session.handoff is None
-    wants_nobody = withdrew or _choice(result) is True  # or to hear from nobody
+    wants_nobody = withdrew or opts_out is True  # or to hear from nobody
     match event:
         case OperatorTookOver(operator=operator):
             held = result.session.holder == "operator"
