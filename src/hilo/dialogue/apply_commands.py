@@ -62,6 +62,7 @@ from hilo.dialogue.wording import PERSON, remark, section_meant
 
 SURE_OF_A_FLOW = 85
 
+_OF_A_SLOT = SetSlot | CorrectSlot | TakeNote | RejectSlot | SkipSlot | OfferValues
 _MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferSections, OfferValues, SuggestSlot)
 
 
@@ -74,10 +75,17 @@ def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
         asked = draft.progress.asked and not isinstance(command, AskInfo | Quote | LeaveUnanswered)
         if draft.session.status != "active" or asked:
             draft.log.refuse(command, "the message has already led to a question or to a person")
+        elif isinstance(command, _OF_A_SLOT) and not _may_be_of_a_slot(draft.agent, command):
+            draft.log.refuse(command, f"there is no slot {command.slot}")
         elif draft.progress.running and isinstance(command, _MAY_ASK):
             draft.progress.later = (*draft.progress.later, command)  # one thing at a time
         else:
             _RULES[type(command)](draft, command)
+
+
+def _may_be_of_a_slot(agent: Agent, command: _OF_A_SLOT) -> bool:
+    """Whether the slot is one of the agent's; which one is corrected may be asked."""
+    return command.slot in agent.slots or (isinstance(command, CorrectSlot) and not command.slot)
 
 
 def _request_person(draft: Draft, command: RequestHuman) -> None:

@@ -68,7 +68,7 @@ def set_slot(draft: Draft, command: SetSlot | CorrectSlot) -> None:
 def take_note(draft: Draft, command: TakeNote) -> None:
     """Keep what is wished besides; with what was noted before, unless something was done with that."""
     agent, session, name = draft.agent, draft.session, command.slot
-    if name not in agent.slots or not agent.slots[name].kind.is_note:
+    if not agent.slots[name].kind.is_note:
         draft.log.refuse(command, f"{name} is no slot for notes")
         return
     before = "" if name in session.written else str(session.slots.get(name, ""))
@@ -118,8 +118,7 @@ def correct_slot(draft: Draft, command: CorrectSlot) -> None:
     if slot and command.value is not None:
         set_slot(draft, command)
         return
-    settled = slot in draft.session.written or slot not in draft.agent.slots
-    if slot and settled and not may_change(draft, command):
+    if slot in draft.session.written and not may_change(draft, command):
         return  # nor is its new value asked for
     known = changeable(draft)
     if not known:
@@ -152,9 +151,6 @@ def narrow_days(draft: Draft, command: NarrowDays) -> None:
 
 def reject_slot(draft: Draft, command: RejectSlot) -> None:
     """A value that a tool does not know is explained like one of the wrong type."""
-    if command.slot not in draft.agent.slots:
-        draft.log.refuse(command, f"there is no slot {command.slot}")
-        return
     draft.log.states.append(DialogueState.VALIDATING_SLOT)
     slot = draft.agent.slots[command.slot]
     draft.log.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
@@ -166,7 +162,7 @@ def reject_slot(draft: Draft, command: RejectSlot) -> None:
 def offer_values(draft: Draft, command: OfferValues) -> None:
     """Ask which of several values is meant."""
     values = tuple(dict.fromkeys(command.values))[:MAX_OFFERED]
-    if command.slot not in draft.agent.slots or not values:
+    if not values:
         draft.log.refuse(command, f"there is no slot {command.slot}, or nothing to offer")
         return
     draft.log.accepted.append(command)
@@ -179,9 +175,7 @@ def offer_values(draft: Draft, command: OfferValues) -> None:
 def may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
     """Whether a slot may be given a value by talking; if not, the command is refused, and the contact told."""
     slot, agent = command.slot, draft.agent
-    if slot not in agent.slots:
-        draft.log.refuse(command, f"there is no slot {slot}")
-    elif slot in agent.found_only():
+    if slot in agent.found_only():
         draft.log.refuse(command, f"{slot} is filled by tools")
     elif slot not in draft.session.written or _is_asked_anew(draft, slot) or _amends(draft):
         return True
@@ -293,9 +287,7 @@ def _told(draft: Draft, slot: str, value: Value) -> dict[str, str]:
 
 def skip_slot(draft: Draft, command: SkipSlot) -> None:
     """Leave an optional slot empty; a required one waits until the end, and is needed then all the same."""
-    if command.slot not in draft.agent.slots:
-        draft.log.refuse(command, f"there is no slot {command.slot}")
-    elif command.everything:
+    if command.everything:
         _skip_all(draft, command)
     elif _is_needed(draft, command.slot):
         draft.log.refuse(command, f"{command.slot} is required")
