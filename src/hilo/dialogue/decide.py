@@ -48,7 +48,7 @@ from hilo.dialogue.operators import (
     release,
     take_over,
 )
-from hilo.dialogue.session import Session, Summary, TurnProgress, Waiting
+from hilo.dialogue.session import AskedArgument, Session, Summary, TurnProgress, Waiting
 from hilo.dialogue.stack import (
     end_silence,
     leave_stale,
@@ -98,7 +98,8 @@ def decide(
         draft = Draft(agent, session, TurnProgress(), event.at)
         _begin(draft, event)
     _RULES[type(event)](draft, event)
-    keep_passed_over(draft)
+    if isinstance(draft.asked, AskedArgument):
+        keep_passed_over(draft, draft.asked)
     if draft.log.exhausted and draft.session.agent_holds:
         _leave_unsaid(draft)
     said = of_kind(draft.effects, Say | Question)

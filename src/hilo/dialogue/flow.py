@@ -29,7 +29,7 @@ from hilo.dialogue.effects import Ask, AskSwitch, AskWhich, AskYes, Complete, Li
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.modes import before_tool, change_mode
 from hilo.dialogue.opening import is_closed, known_to_guards
-from hilo.dialogue.session import AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
+from hilo.dialogue.session import AskedArgument, AskedSlot, AskedSwitch, AskedWhich, AskedYes, Waiting, Yes
 from hilo.dialogue.stack import (
     begin_wish,
     drop,
@@ -60,7 +60,8 @@ def run(draft: Draft) -> None:
     """Take steps until the turn has something to wait for."""
     session, progress = draft.session, draft.progress
     session.pending = None
-    if ask_before_summary(draft):
+    has_details_open = session.put_off or isinstance(draft.asked, AskedArgument)  # of an order
+    if has_details_open and ask_before_summary(draft):
         return
     for _ in range(MAX_STEPS):
         if session.pending or progress.running or session.status != "active":

@@ -105,13 +105,12 @@ def ask_argument(draft: Draft, asked: AskedArgument) -> None:
 # --- questions that the contact passed over: kept, and asked again before it is too late ----------
 
 
-def keep_passed_over(draft: Draft) -> None:
+def keep_passed_over(draft: Draft, asked: AskedArgument) -> None:
     """Keep the question that was open when the event came, unless it was answered or given up."""
-    asked, pending = draft.asked, draft.session.pending
-    if not isinstance(asked, AskedArgument) or has(draft.log.accepted, GiveArgument | LeaveOut | CancelFlow):
+    pending = draft.session.pending
+    # who asks something else has left a question that was only to be looked up
+    if looks_up(draft, asked) or has(draft.log.accepted, GiveArgument | LeaveOut | CancelFlow):
         return
-    if looks_up(draft, asked):
-        return  # who asks something else has left a question that was only to be looked up
     done = [*draft.settled, *draft.session.put_off, *(queue(pending) if isinstance(pending, AskedArgument) else ())]
     named = [each for each in queue(asked) if each.about or each.offered]  # who orders by name has told which
     new = [_as_kept(each) for each in named if not any(is_same(each, other) for other in done)]
@@ -180,7 +179,8 @@ def ask_before_summary(draft: Draft) -> bool:
     first = not frame.step or flow.places[frame.step] == 0
     if not first or not any(isinstance(step.does, AskConfirmation) for step in flow.steps):
         return False
-    keep_passed_over(draft)
+    if isinstance(draft.asked, AskedArgument):
+        keep_passed_over(draft, draft.asked)
     return ask_put_off(draft, last_chance=True)
 
 

@@ -5,6 +5,9 @@ what is neither climbs a rung with every message in a row, and the policy `stuck
 a person goes on. Whatever is understood begins anew.
 """
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from hilo.agent.declaration import Agent, Bands
 from hilo.dialogue.answers import ask_meaning, is_ours, show_menu
 from hilo.dialogue.commands import (
@@ -254,26 +257,59 @@ def ask_again(draft: Draft) -> bool:
     gives = isinstance(asked, AskedArgument) and are_all(draft.log.accepted, SetSlot | CorrectSlot | Digress)
     if not gives and not _is_digression(draft):
         return False
-    match asked:
-        case AskedSlot(slot=slot, ways_out=True):
-            ask_ways_out(draft, slot)
-        case AskedSlot(slot=slot, correcting=True):
-            ask_slot(draft, slot, correcting=True)
-        case AskedWhich(slots=slots, value=None):
-            ask_which(draft, slots)
-        case AskedWhich(slots=slots, value=value) if value is not None:
-            ask_which_gets(draft, slots, value)
-        case AskedSure(slot=slot, value=value):
-            ask_sure(draft, slot, value)
-        case AskedSwitch(flow=flow):
-            ask_switch(draft, flow)
-        case AskedArgument() if not is_given_up(draft, asked):
-            ask_argument(draft, asked_once_more(draft, asked))
-        case AskedMeaning(intents=intents) if PERSON not in intents and are_all(draft.log.accepted, Digress):
-            ask_meaning(draft, intents)
-        case _:
-            return False
+    again = AGAIN.get(type(asked))
+    return again is not None and again(draft, asked)
+
+
+def _slot_again(draft: Draft, asked: AskedSlot) -> bool:
+    if asked.ways_out:
+        ask_ways_out(draft, asked.slot)
+    elif asked.correcting:
+        ask_slot(draft, asked.slot, correcting=True)
+    return asked.ways_out or asked.correcting
+
+
+def _which_again(draft: Draft, asked: AskedWhich) -> bool:
+    if asked.value is None:
+        ask_which(draft, asked.slots)
+    else:
+        ask_which_gets(draft, asked.slots, asked.value)
     return True
+
+
+def _sure_again(draft: Draft, asked: AskedSure) -> bool:
+    ask_sure(draft, asked.slot, asked.value)
+    return True
+
+
+def _switch_again(draft: Draft, asked: AskedSwitch) -> bool:
+    ask_switch(draft, asked.flow)
+    return True
+
+
+def _argument_again(draft: Draft, asked: AskedArgument) -> bool:
+    if is_given_up(draft, asked):
+        return False
+    ask_argument(draft, asked_once_more(draft, asked))
+    return True
+
+
+def _meaning_again(draft: Draft, asked: AskedMeaning) -> bool:
+    if PERSON in asked.intents or not are_all(draft.log.accepted, Digress):
+        return False
+    ask_meaning(draft, asked.intents)
+    return True
+
+
+# How a question is put again that the message leaves open, and whether it is; the flow puts those that are not here.
+AGAIN: Mapping[type, Callable[[Draft, Any], bool]] = {
+    AskedSlot: _slot_again,
+    AskedWhich: _which_again,
+    AskedSure: _sure_again,
+    AskedSwitch: _switch_again,
+    AskedArgument: _argument_again,
+    AskedMeaning: _meaning_again,
+}
 
 
 def _names_none(draft: Draft, asked: AskedSlot) -> bool:
