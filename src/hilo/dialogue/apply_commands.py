@@ -222,10 +222,6 @@ def _confirmed(draft: Draft, asked: AskedYes) -> None:
     draft.progress.confirmed = asked
 
 
-def _not_confirmed(draft: Draft, _asked: AskedYes) -> None:
-    denied(draft)
-
-
 def _that_one(draft: Draft, asked: AskedWhich) -> None:
     if asked.value is not None:
         ask_which_gets(draft, asked.slots, asked.value)
@@ -233,17 +229,9 @@ def _that_one(draft: Draft, asked: AskedWhich) -> None:
         ask_slot(draft, asked.slots[0], correcting=True)
 
 
-def _sure(draft: Draft, asked: AskedSure) -> None:
-    set_slot(draft, CorrectSlot(asked.slot, asked.value))
-
-
 def _not_sure(draft: Draft, asked: AskedSure) -> None:
     if asked.slot not in draft.changed:
         tell_what_stands(draft, asked.slot, "kept")
-
-
-def _switched(draft: Draft, asked: AskedSwitch) -> None:
-    _begin(draft, asked.flow)
 
 
 def _meant(draft: Draft, asked: AskedMeaning) -> None:
@@ -253,20 +241,16 @@ def _meant(draft: Draft, asked: AskedMeaning) -> None:
         remark(draft, "rephrase")
 
 
-def _not_meant(draft: Draft, _asked: AskedMeaning) -> None:
-    remark(draft, "rephrase")
-
-
 # What a yes or a no does, by the question that was open; where there is nothing, the question is only closed.
-ANSWERED: Mapping[tuple[type, type], Callable[[Draft, Any], None]] = {
+ANSWERED: Mapping[tuple[type, type], Callable[[Draft, Any], object]] = {
     (AskedYes, Affirm): _confirmed,
-    (AskedYes, Deny): _not_confirmed,
+    (AskedYes, Deny): lambda draft, _asked: denied(draft),
     (AskedWhich, Affirm): _that_one,
-    (AskedSure, Affirm): _sure,
+    (AskedSure, Affirm): lambda draft, asked: set_slot(draft, CorrectSlot(asked.slot, asked.value)),
     (AskedSure, Deny): _not_sure,
-    (AskedSwitch, Affirm): _switched,
+    (AskedSwitch, Affirm): lambda draft, asked: _begin(draft, asked.flow),
     (AskedMeaning, Affirm): _meant,
-    (AskedMeaning, Deny): _not_meant,
+    (AskedMeaning, Deny): lambda draft, _asked: remark(draft, "rephrase"),
 }
 
 

@@ -166,10 +166,6 @@ def follow(draft: Draft, edge: Edge) -> None:
     WHERE[edge.leads](draft, edge)
 
 
-def _to_step(draft: Draft, edge: Edge) -> None:
-    mark(draft, step=edge.to)
-
-
 def _to_end(draft: Draft, edge: Edge) -> None:
     if edge.to:
         finish(draft)
@@ -180,10 +176,6 @@ def _to_end(draft: Draft, edge: Edge) -> None:
 def _to_person(draft: Draft, _edge: Edge) -> None:
     top = draft.session.stack[-1]
     _leave_to_a_person(draft, Escalation("flow", f"the step {top.step} of {top.flow} leads to a person"))
-
-
-def _to_change(draft: Draft, _edge: Edge) -> None:
-    ask_change(draft)
 
 
 def _to_mode(draft: Draft, edge: Edge) -> None:
@@ -198,10 +190,10 @@ def _to_flow(draft: Draft, edge: Edge) -> None:
 
 
 WHERE: Mapping[Leads, Callable[[Draft, Edge], None]] = {
-    "step": _to_step,
+    "step": lambda draft, edge: mark(draft, step=edge.to),
     "end": _to_end,
     "handoff": _to_person,
-    "change": _to_change,
+    "change": lambda draft, _edge: ask_change(draft),
     "mode": _to_mode,
     "flow": _to_flow,
     "nowhere": _to_flow,
