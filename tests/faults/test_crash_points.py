@@ -13,8 +13,8 @@ from depth import DEEP, depth
 
 Tell = Callable[[str], None]
 
-MANY = 50  # places: with HILO_DEEP_TESTS=1 all of them, otherwise each kind of place and every fourth
-EVERY = 4
+MANY = 30  # places: with HILO_DEEP_TESTS=1 all of them, otherwise each kind of place and every eighth
+EVERY = 8
 TURN_AND_SEND = (
     *("accept_one", "take", "begin_call", "end_call", "commit", "commit_at_once", "begin", "end", "send", "tool"),
 )
