@@ -19,7 +19,7 @@ from hilo.dialogue.modes import after_tool, before_tool
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.tool_questions import settle
+from hilo.dialogue.tool_questions import settle, wait_for_first
 from hilo.dialogue.wording import next_line, say_results, say_words
 
 MAX_ERRORS = 2  # errors in a row that call a person
@@ -296,9 +296,7 @@ def give_argument(draft: Draft, command: GiveArgument) -> None:
         changed = {**pending.arguments, command.parameter: command.value}
         draft.session.pending = replace(pending, arguments=changed, turn=draft.turn)
         return
-    draft.session.pending = None
-    if pending.more:
-        draft.session.pending = replace(pending.more[0], more=pending.more[1:], turn=draft.turn)
+    wait_for_first(draft, pending.more, turn=draft.turn)
     arguments = {**pending.arguments, pending.parameter: command.value}
     propose_call(draft, CallTool(pending.tool, arguments), completes=True)
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from hilo.agent.instructions import AskConfirmation
 from hilo.dialogue.calls import refusal
 from hilo.dialogue.commands import CallTool, CancelFlow, CorrectSlot, GiveArgument, LeaveOut, SetSlot
-from hilo.dialogue.draft import Draft, has
+from hilo.dialogue.draft import Draft, has, less
 from hilo.dialogue.effects import AskArgument
 from hilo.dialogue.session import AskedArgument, Session
 from hilo.dialogue.wording import label, next_line, remark
@@ -83,9 +83,13 @@ def settle(draft: Draft, command: CallTool) -> None:
     draft.settled.append(question)
     session.put_off = tuple(each for each in session.put_off if not is_same(each, question))
     if isinstance(session.pending, AskedArgument):
-        left = [each for each in queue(session.pending) if not is_same(each, question)]
-        turn = session.pending.turn
-        session.pending = replace(left[0], more=tuple(left[1:]), turn=turn) if left else None
+        left = tuple(each for each in queue(session.pending) if not is_same(each, question))
+        wait_for_first(draft, left, turn=session.pending.turn)
+
+
+def wait_for_first(draft: Draft, questions: tuple[AskedArgument, ...], *, turn: int) -> None:
+    """The first of these questions is open, as if it had been put in that turn, and the others come after it."""
+    draft.session.pending = replace(questions[0], more=questions[1:], turn=turn) if questions else None
 
 
 def ask_argument(draft: Draft, asked: AskedArgument) -> None:
@@ -198,10 +202,9 @@ def leave_out(draft: Draft, command: LeaveOut) -> None:
     draft.log.accepted.append(command)
     for question in left:
         _tell_left_out(draft, question)
-    session.put_off = tuple(each for each in session.put_off if each not in left)
-    waiting = [each for each in asked if each not in left]
+    session.put_off = less(session.put_off, *left)
     if asked:
-        session.pending = replace(waiting[0], more=tuple(waiting[1:]), turn=draft.turn) if waiting else None
+        wait_for_first(draft, less(asked, *left), turn=draft.turn)
 
 
 def _tell_left_out(draft: Draft, question: AskedArgument) -> None:

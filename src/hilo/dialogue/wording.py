@@ -98,7 +98,7 @@ def knows_all(draft: Draft, template: str) -> bool:
 
 def take_back(draft: Draft, kept: list[Effect]) -> None:
     """Only these effects are left; lines that the contact will not read may still be said later."""
-    dropped = [each for each in draft.effects if each not in kept]
+    dropped = less(draft.effects, *kept)
     draft.effects = kept
     if draft.agent.repeats != "never":
         return  # the wordings take turns, and it does no harm that one loses its turn
