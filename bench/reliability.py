@@ -429,7 +429,13 @@ def main() -> None:
         if engine == "LangGraph" and ROWS[name].redis:
             continue  # it has no queue that could be away
         away = given.away or (30.0 if name == "redis-away" else 40.0)
-        counted, told, took = asyncio.run(measure(ROWS[name], given.contacts, away, engines[engine]))
+        try:
+            counted, told, took = asyncio.run(measure(ROWS[name], given.contacts, away, engines[engine]))
+        except (TimeoutError, OSError, subprocess.SubprocessError) as error:  # the other rows can run all the same
+            table.add_row(ROWS[name].title, engine, "did not run")
+            wrong.append(f"{ROWS[name].title} {engine}: did not run: {type(error).__name__} {error}")
+            print(wrong[-1], flush=True)
+            continue
         figures = [str(counted[each]) for each in COUNTED]
         table.add_row(ROWS[name].title, engine, *figures, f"{took:.0f}")
         print(ROWS[name].title, engine, dict(counted), f"{took:.0f} s", flush=True)

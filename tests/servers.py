@@ -25,9 +25,10 @@ from patience import PATIENCE
 
 START_SECONDS = PATIENCE
 # Below the ports that Linux gives to connections by itself (32768 and up), so that none of the thousands which the
-# tests open takes a port between the look at it and the server's start. Each process of tests has ports of its own.
+# tests open takes a port between the look at it and the server's start. Each process of tests has ports of its own; a
+# bench and tests that run beside them begin to look at different places.
 FIRST_PORT, PORTS_OF_A_PROCESS = 10_240, 1_500
-_ports = itertools.count()
+_ports = itertools.count(os.getpid())
 
 
 def free_port() -> int:
