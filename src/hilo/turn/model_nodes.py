@@ -68,7 +68,7 @@ async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
     except ModelError as error:
         notes.append(f"the model did not answer ({error}); the embedded understander goes on")
         return {"model": "", "summary": summary}
-    return {"model": way, "asked": asked, "summary": summary, **found}
+    return {"model": way, "asked": asked, "summary": summary, "embedded": state["commands"], **found}
 
 
 def _written_before(state: TurnState, context: TurnContext) -> tuple[Command, ...]:
@@ -103,7 +103,16 @@ async def hear_model(state: TurnState, context: TurnContext) -> TurnState:
     except ModelError as error:
         note = f"the model did not go on ({error}); templates tell the results"
         context.record.notes.append(note)
-        return {"event": ModelAnswered(at)}
+        return {"event": ModelAnswered(at, await _instead(state, context))}
+
+
+async def _instead(state: TurnState, context: TurnContext) -> Commands:
+    """What the embedded understander found, where nothing came of a model's turn: the contact asked for something."""
+    commands = state.get("embedded", ())
+    if not commands or state["decision"].accepted:
+        return ()
+    context.record.notes.append("nothing came of what the model proposed; the embedded understander goes on")
+    return await validated(context, commands, at=state["event"].at)
 
 
 async def _talk(state: TurnState, context: TurnContext) -> tuple[Talk, tuple[str, int] | None]:
@@ -191,13 +200,15 @@ async def _next_round(state: TurnState, context: TurnContext) -> TurnState:
     last, decision, at = state["round"], state["decision"], state["event"].at
     if last.number >= MAX_ROUNDS:
         context.record.notes.append(f"the model was stopped after {MAX_ROUNDS} rounds")
-        return {"event": ModelAnswered(at)}
+        return {"event": ModelAnswered(at, await _instead(state, context))}
     messages = (*last.messages, Message("user", tuple(_told(state, last))))
     asked = replace(state["asked"], session=decision.session)
     in_vain = tried_in_vain(state, context)
     now, commands = await _heard(state, context, asked, Round(last.number + 1, messages, decision), in_vain=in_vain)
     kept, refused = with_sources(state, context, asked, commands, in_vain=in_vain)
     kept = await validated(context, _vouched(context, state, kept), at=at)
+    if not kept and not now.proposed:
+        kept = await _instead(state, context)
     return {"round": now, "event": ModelAnswered(at, kept, floor=bool(now.proposed), refused=refused)}
 
 

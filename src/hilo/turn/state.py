@@ -37,6 +37,7 @@ class TurnState(TypedDict, total=False):
     escalation: Escalation | None
     correction: Correction | None
     commands: tuple[Command, ...]
+    embedded: tuple[Command, ...]  # what was understood before a model was asked
     unheard: tuple[str, ...]  # parts of the message in which nothing was heard
     decision: Decision
     results: tuple[ToolResult, ...]
