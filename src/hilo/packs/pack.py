@@ -24,7 +24,8 @@ from functools import cache
 from hilo.errors import FileProblems, Problem
 
 MEANINGS = frozenset({
-    "countries", "goods", "pieces", "reads as", "sizes", "towns: short", "units", "units alone", "without",
+    "abbreviations", "countries", "goods", "measures", "pieces", "reads as", "sizes", "towns: short", "units",
+    "units alone", "without",
 })  # fmt: skip
 PHRASES = frozenset({
     "all details", "another one", "answers later", "any one", "asks whether", "beside a value", "cheapest", "dearest",
@@ -47,17 +48,19 @@ WORDS = frozenset({
     "act: after an answer", "act: light", "act: paying", "act: plain yes", "act: polite", "beside a deed",
     "beside a no", "beside a yes", "beside values", "condition", "lets go", "no deed", "nods", "opens an act",
     "yes verbs",
-    "about", "asked", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks",
-    "money", "no goods", "no verbs", "not counted", "packages", "plain", "questions", "talk", "telling",
+    "about", "asked", "beside a choice", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks",
+    "money", "no goods", "no typo", "no verbs", "not counted", "packages", "plain", "questions", "talk", "telling",
     "verbs: add", "verbs: buy", "verbs: change", "verbs: keep", "verbs: leave", "verbs: remove", "verbs: turn", "wish",
+    "landmarks", "landmarks: described", "past verbs", "past verbs: none", "past verbs: or present",
     "streets: areas", "streets: beside", "streets: between", "streets: colours", "streets: countryside",
     "streets: doubtful", "streets: english", "streets: english roads", "streets: grid", "streets: grid only",
     "streets: leads", "streets: lodgings", "streets: measures", "streets: more", "streets: no numbers",
     "streets: plain", "streets: quadrants", "streets: stops", "streets: units", "streets: units alone",
     "towns: after", "towns: before", "towns: before much", "towns: before names", "towns: before none",
     "towns: before regions", "towns: codes", "towns: everyday", "towns: no codes", "towns: no typo", "towns: none",
-    "towns: ordinary", "towns: travel",
+    "towns: ordinary", "towns: small talk", "towns: travel",
 })  # fmt: skip
+BY_THEMSELVES = frozenset({"measures", "units alone"})  # where a word may be said to mean itself
 OWN = frozenset({"goods", "reads as"})  # what an agent's own pack may hold; the others are grammar
 SECTIONS = MEANINGS | PHRASES | WORDS
 FOLDERS = ("words", "acts", "places")  # of Hilo's own packs: what things are called, what messages do, where things are
@@ -149,7 +152,7 @@ class _PackReader:
             place = (self.section or "", word)
             if place in self.lines:
                 self._wrong(number, f"`{word}` has a meaning in line {self.lines[place]} already")
-            elif meanings == (word,) and self.section != "units alone":
+            elif meanings == (word,) and self.section not in BY_THEMSELVES:
                 self._wrong(number, f"`{word}` is said to mean itself")
             self.lines.setdefault(place, number)
             self.meanings[self.section or ""].setdefault(word, meanings)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.amounts.lexicon import ONES, numeral
 from hilo.recognisers.choice_ranks import is_any_of, priced, ranked, shared
 from hilo.recognisers.found import Found
@@ -17,16 +18,7 @@ MOST_TIMES = 5  # that one name is looked for
 REACH = 40  # characters before a choice that may say what is thought of it
 
 # what may stand beside a choice in a message that is about nothing else
-BESIDE_A_CHOICE = word_set("""
-    a actually ahora al bien bueno buy cambia cambiar cambie cambiela cambielo cambio change claro comprar compro
-    con da dame de deja deje dejela dejelo del deme el en encargar entonces es esa ese eso esta este favor for get
-    go gracias gustaria hola i it just la las let lets like listo llevar llevaria llevarme llevo lo los make mande
-    mandela mandelo mandeme mandemela mandemelo me mejor mi my necesito no of ok okay opcion option ordenar order
-    pack paquete para pedir pero pido please pon ponga pongame por porfa porfavor preferiria prefieren prefiero
-    promo promocion pues que quedo queremos quiero quisiera rather regalame regaleme sea sean separe separeme sera
-    seran seria serian si sola solo son su switch take tambien the then to vale van vez voy want with would xfa y ya
-    yes yo
-""")
+BESIDE_A_CHOICE = word_set_of("beside a choice")
 UNITS = word_set("unidad unidades und unds uds unid piezas units pieces")
 
 _TITLES = {"dr.": "doctor", "dra.": "doctora", "lic.": "licenciado licenciada", "prof.": "profesor profesora"}

@@ -6,39 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hilo.packs.pack import shared_meanings
+
 Span = tuple[int, int]  # where something stands in a text: from, to
 
 MAX_CHARACTERS = 2000  # a longer text is understood by its beginning: 100 KB of anything take under 100 ms
 
-ABBREVIATIONS = {
-    "q": "que",
-    "k": "que",
-    "ke": "que",
-    "xq": "porque",
-    "pq": "porque",
-    "xfa": "por favor",
-    "xfavor": "por favor",
-    "porfa": "por favor",
-    "pls": "por favor",
-    "tmb": "tambien",
-    "tb": "tambien",
-    "tbn": "tambien",
-    "dnd": "donde",
-    "cdo": "cuando",
-    "d": "de",
-    "x": "por",
-    "bn": "bien",
-    "sta": "esta",
-    "toy": "estoy",
-    "kiero": "quiero",
-    "qiero": "quiero",
-    "quiro": "quiero",
-    "kisiera": "quisiera",
-    "msj": "mensaje",
-    "tel": "telefono",
-    "cel": "celular",
-    "dir": "direccion",
-}
+ABBREVIATIONS = {short: word for short, (word,) in shared_meanings("abbreviations").items()}
 EMOJI = {"👍": "ok", "👌": "ok", "✅": "ok", "✔": "ok", "👎": "no", "❌": "no", "🚫": "no", "🙏": "gracias"}
 
 _REPEATED = re.compile(r"([^\W\d_])\1{2,}")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from hilo.packs.pack import shared_classes, shared_words
+from hilo.packs.pack import shared_classes, shared_words, word_set_of
 from hilo.recognisers.normalise import EMOJI, Text, words
 
 SHORTEST_WITH_TYPO = 5
@@ -23,14 +23,7 @@ def word_set(block: str) -> frozenset[str]:
 
 
 # words of their own, one letter away from words of the tables
-OWN_WORDS = word_set("""
-    banco china canal canto barro enero entra entro saldo pesar perdido caliente contento consultor descarga pasado
-    though three manzana gratis domino costa entendido complejo contiene tales parque hambre puerto cuarto vendo
-    regla cerveza compara comparar angular belleza saber sabia podia medias medicos podria podrias podrian podriamos
-    marca maria marisa marcia cajon cajones carbon garza manera maneras canada casada casado cliente clienta clientes
-    clarisimo molestia alergia confirme confirmes estado chaco vuelo viana cunado cumplo querida obligado llegaran
-    cargado cargaron salas silos entrar palta quina quita choco marina manuela
-""")
+OWN_WORDS = word_set_of("no typo")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,59 +3,14 @@
 from decimal import Decimal
 from typing import NamedTuple
 
+from hilo.packs.pack import shared_meanings
 from hilo.recognisers.amounts.lexicon import ONES, one_of
 from hilo.recognisers.amounts.numbers import Number, numbers_of, plain
 from hilo.recognisers.amounts.tokens import Tokens, at, follows, tokens, touches, word
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 
-_NAMES = {
-    "l": "l lt lts ltr ltrs litro litros litrito litritos liter liters litre litres",
-    "ml": "ml mls cc cm3 mililitro mililitros milliliters",
-    "kg": "kg kgs kilo kilos kilito kilitos kilogramo kilogramos quilo quilos kilograms",
-    "g": "g gr grs gramo gramos gram grams gs",
-    "mg": "mg miligramo miligramos",
-    "lb": "lb lbs libra libras pound",
-    "oz": "oz onza onzas ounce ounces",
-    "gal": "gal galon galones gallon gallons",
-    "m": "m mt mts metro metros meter meters",
-    "cm": "cm cms centimetro centimetros",
-    "mm": "mm milimetro milimetros",
-    "km": "km kms kilometro kilometros",
-    "unit": "unidad unidades unit units u uds ud und unds unid unids pieza piezas pza pzas pz piece pieces",
-    "pack": "pack packs sixpack packcito",
-    "paquete": "paquete paquetes paq paqs pqte paquetito paquetitos package packages",
-    "caja": "caja cajas cajita cajitas cja box boxes",
-    "cajon": "cajon cajones java javas",
-    "botella": "botella botellas botellita botellitas botellon botellones bottle bottles bot",
-    "lata": "lata latas latita latitas latita can cans",
-    "bolsa": "bolsa bolsas bolsita bolsitas bag bags",
-    "sobre": "sobre sobres sobrecito sobrecitos",
-    "frasco": "frasco frascos jar jars",
-    "tarro": "tarro tarros",
-    "pote": "pote potes",
-    "vaso": "vaso vasos",
-    "copa": "copa copas",
-    "taza": "taza tazas cup cups",
-    "rollo": "rollo rollos roll rolls",
-    "bandeja": "bandeja bandejas charola charolas tray trays",
-    "maple": "maple maples",
-    "fardo": "fardo fardos",
-    "bulto": "bulto bultos",
-    "saco": "saco sacos costal costales sack sacks",
-    "bidon": "bidon bidones garrafon garrafones garrafa garrafas",
-    "porcion": "porcion porciones slice slices rebanada rebanadas",
-    "feta": "feta fetas",
-    "combo": "combo combos",
-    "kit": "kit kits",
-    "barra": "barra barras barrita barritas",
-    "tableta": "tableta tabletas blister blisters",
-    "juego": "juego juegos",
-    "atado": "atado atados manojo manojos",
-    "plancha": "plancha planchas",
-    "cartucho": "carton cartones cartucho cartuchos",
-}
-_UNITS = {name: unit for unit, names in _NAMES.items() for name in names.split()}
+_UNITS = {name: unit for name, (unit,) in shared_meanings("measures").items()}
 _FACTORS = {
     "cl": ("ml", 10),
     "hg": ("g", 100),

@@ -2,32 +2,21 @@
 
 import re
 
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.amounts.lexicon import one_of
 from hilo.recognisers.amounts.tokens import Tokens, at, word
 from hilo.recognisers.normalise import Text
 
-_PAST = one_of("""
-    pague compre pedi hice recibi transferi deposite mande envie reserve abone contrate encargue solicite retire cobre
-    hable llame vine fui estuve vi firme abri di gire consigne cancele adquiri estrene devolvi lleve pidio hizo
-    pagaste compraste hiciste recibiste mandaste enviaste dijiste
-    llegaron entregaron cobraron dijeron mandaron enviaron trajeron hicieron compraron pagaron pidieron dieron
-    debitaron descontaron vendieron prometieron confirmaron
-    hicimos recibimos estuvimos fuimos vinimos
-    habia era fue fueron comprado pagado pedido recibido
-    paid bought ordered received was sent got
-""")
+_PAST = word_set_of("past verbs")
 # written with an accent these are past without a list: llegó, salió, encontré; pagaré and iré are not
 _ACCENTED = re.compile(r"\w{2,}(?:(?<![aeidb]r)é|(?<!qu)ó|[dtgcrlnsb]í)")
-_NOT_PAST = one_of("""
-    pone trae hace tene vene aqui ahi alli asi cafe bebe jose andre rene este porque usted sali veni deci aji
-    mani rubi tambien ingles ahi que
-""")
+_NOT_PAST = word_set_of("past verbs: none")
 _OBJECTS = one_of("me te se lo la los las le les nos ya no yo")
 # after these another clause begins, or what was done was done for a day to come
 _BREAKS = one_of("que para pa pal hasta pero porque y e ni si cuando q mejor quiero quisiera necesito")
 _NOUNS = frozenset(("pedido",))
 # present and past alike: near days past are meant rather than far days ahead
-_EITHER = one_of("compramos pagamos pedimos encargamos reservamos enviamos mandamos transferimos contratamos abonamos")
+_EITHER = word_set_of("past verbs: or present")
 _REACH = 8
 
 

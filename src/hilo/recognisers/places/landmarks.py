@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.address_words import AREAS, BESIDE, COLOURS, COUNTRYSIDE, UNITS
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
@@ -22,20 +23,9 @@ _SIDES = BESIDE | word_set(
 _LINKS = word_set("a al de del por con antes")
 _ARTICLES = word_set("el la los las al del")
 _TOWARDS = word_set("por donde entre")
-_PLACES = word_set("""
-    parque plaza plazoleta iglesia parroquia capilla catedral templo cementerio escuela colegio liceo jardin universidad
-    hospital clinica puesto estadio cancha polideportivo coliseo piscina gimnasio club puente terminal estacion
-    paradero parada semaforo rotonda glorieta bomba gasolinera peaje tienda panaderia farmacia drogueria supermercado
-    mercado galeria almacen minimercado carniceria fruteria ferreteria papeleria peluqueria barberia restaurante hotel
-    bar taller lavadero parqueadero bodega fabrica alcaldia policia cai comisaria banco correo biblioteca museo
-    monumento virgen cruz tanque antena rio quebrada canal entrada porteria portal esquina salon caseta kiosco
-    verduleria libreria heladeria municipalidad comuna cuartel bomberos sede comercial
-""")
+_PLACES = word_set_of("landmarks")
 _ONE_IN_TOWN = word_set("alcaldia municipalidad cementerio hospital terminal estadio coliseo catedral aeropuerto")
-_DESCRIBING = COLOURS | word_set("""
-    esquinera grande pequena un una dos tres cuatro media pisos plantas rejas reja porton puerta fachada ladrillo
-    segundo primer tercer piso principal rural centro justo
-""")
+_DESCRIBING = COLOURS | word_set_of("landmarks: described")
 _NAMED = _PLACES | AREAS | COUNTRYSIDE  # a name may follow these
 _VOCABULARY = _SIDES | _LINKS | _ARTICLES | _TOWARDS | _NAMED | _DESCRIBING | UNITS | SMALL | {"en"}
 _VERB = re.compile(r".+(?:ando|iendo|aron|ieron|amos|emos|imos|ame|eme|enme|anme|alo|elo)$")

@@ -2,6 +2,7 @@
 
 import re
 
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.amounts.lexicon import number_words
 from hilo.recognisers.normalise import Text, words
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, KIN
@@ -11,15 +12,7 @@ LONGEST_TOWN = 5  # words
 
 # of the words that belong to no name of a person, those that towns have
 _IN_TOWNS = word_set("buenos buenas buen buena bajo entre paso punto of the")
-_CHAT = word_set("""
-    ay uy uff ups oye oiga mire vea espere espera esperame espereme esperen momento momentico minuto rato ratico
-    dije digo dijo decia diga digale sabe sabia mando mandele aviso avise averiguo reviso miro verguenza risa
-    casa casita hogar apartamento apto oficina trabajo finca local negocio edificio conjunto barrio sitio lado
-    pronto temprano mismito siempre llegue llega llegan llegaria entiendo entendi acuerdo recuerdo olvide olvido
-    ocupado ocupada manejando trabajando enfermo enferma lejos cerca chevere bacano
-    caro cara barato rapido tranquilo tranquila mentiras mentira verdad broma feliz triste amor mija mijo veci reina
-    lol xd wait home house office same idk dunno later maybe nothing none
-""")
+_CHAT = word_set_of("towns: small talk")
 _NO_TOWN = (FUNCTION_WORDS - _IN_TOWNS) | KIN | _CHAT
 _LAUGHS = re.compile(r"[jh]([aeiou])(?:[jh]\1)+[jh]?|a?(?:ja)+j?|k{2,}|(?:xd)+")
 
