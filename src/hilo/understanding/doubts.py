@@ -87,6 +87,7 @@ _DENIED = re.compile(
 )
 
 DOUBTS: list[Doubt] = []
+_NAMES = GIVEN_NAMES | LIKE_CITIES
 
 
 @doubt(DOUBTS, "an article", 65)
@@ -116,7 +117,7 @@ def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
         return True
     if candidate.is_unasked:
         return False
-    if fold(str(found.value)).split()[0] in GIVEN_NAMES | LIKE_CITIES:
+    if fold(str(found.value)).split()[0] in _NAMES:
         return False
     if found.confidence <= PERHAPS and reading.meant:
         return True  # "soy hipertensa" is what somebody tells to ask whether they may use it

@@ -10,7 +10,7 @@ from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text, fold
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, PARTICLES
 from hilo.recognisers.phrases import word_set
-from hilo.recognisers.places.address_pieces import SMALL, Pieces, piece_at, pieces_of
+from hilo.recognisers.places.address_pieces import NEVER_NAMED, SMALL, Pieces, piece_at, pieces_of
 from hilo.recognisers.places.cities import find_cities
 from hilo.understanding.mentions import Mention
 
@@ -29,6 +29,9 @@ _ADJECTIVES = word_set("""
     tranquilo cerca lejos popular residencial comercial actual anterior correcto incorrecto equivocado wrong new small
     big own mismo misma otro otra
 """)
+_UNTELLING = FUNCTION_WORDS | SMALL | STOPS
+_OF_ADDRESSES = STREETS | UNITS
+_ENDING = _OF_ADDRESSES | STOPS
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def _after(text: Text, pieces: Pieces, name: tuple[int, int], *, stops: Sequence
     cued = text.folded[name[0] : name[1]] in {fold(cue) for cue in slot.before}
     sure = written or cued or link.group("verb") is not None or _is_told(text, name[0], value, pieces, last)
     opening = pieces[first].text
-    plain = opening in _JOINING or opening in FUNCTION_WORDS - SMALL or opening in _ADJECTIVES
+    plain = opening in _JOINING or opening in NEVER_NAMED or opening in _ADJECTIVES
     return Found("text", value, start, end, 90) if sure and (written or not plain) else None
 
 
@@ -97,9 +100,9 @@ def _is_told(text: Text, start: int, value: str, pieces: Pieces, last: int) -> b
         return True
     before = text.raw[: text.origins[start]].casefold()
     word = text.folded[:start].split()[-1:]
-    led = bool(_LEAD.search(before)) or not word or word[0] not in FUNCTION_WORDS | SMALL | STOPS
+    led = bool(_LEAD.search(before)) or not word or word[0] not in _UNTELLING
     following = piece_at(pieces, last)
-    ends = following.breaks or not following.is_word or following.text in STREETS | UNITS | STOPS
+    ends = following.breaks or not following.is_word or following.text in _ENDING
     return led and (ends or _is_beside(pieces, last))
 
 
@@ -139,7 +142,7 @@ def _is_of_an_address(pieces: Pieces, place: int) -> bool:
     """Apto 302, calle 10, cra. 43."""
     following = [piece_at(pieces, place + 1), piece_at(pieces, place + 2)]
     numbered = following[0].is_number or (following[0].text in {".", "#", "no"} and following[1].is_number)
-    return numbered and pieces[place].text in STREETS | UNITS
+    return numbered and pieces[place].text in _OF_ADDRESSES
 
 
 def _is_beside(pieces: Pieces, place: int) -> bool:

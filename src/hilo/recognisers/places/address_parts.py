@@ -35,6 +35,8 @@ MOST_AREA_WORDS = 5
 LABELS = QUADRANTS | word_set("pb ph baja alta alto unico unica ii iii")
 FLOORS = word_set("primer primero segundo tercer tercero cuarto quinto")
 ORDINALS = word_set("o to do er ro mo vo no a b c d e f ta da ra ob oa oc od st nd rd th piso")
+_AROUND = AREAS | BESIDE
+_ENDING = STOPS - {"en", "a"}
 
 
 def with_complements(pieces: Pieces, index: int) -> int:
@@ -81,7 +83,7 @@ def _after_lead_in(pieces: Pieces, index: int) -> int:
         lead = [piece_at(pieces, place).text for place in range(index, index + size)]
         if (
             all(word in {"en", "el", "la", "del", "de", "al"} for word in lead)
-            and piece_at(pieces, index + size).text in AREAS | BESIDE
+            and piece_at(pieces, index + size).text in _AROUND
         ):
             return index + size
     return index
@@ -220,7 +222,7 @@ def _beside(pieces: Pieces, index: int) -> int:
     """Frente al parque, al lado de la farmacia: up to the end of the clause."""
     end = index + 1
     for piece in islice(pieces, index + 1, index + 8):
-        if not piece.is_word or piece.breaks or piece.text in STOPS - {"en", "a"}:
+        if not piece.is_word or piece.breaks or piece.text in _ENDING:
             break
         end += 1
     return end if end > index + 1 else -1

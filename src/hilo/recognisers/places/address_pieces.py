@@ -18,13 +18,17 @@ from hilo.recognisers.address_words import (
     UNITS_OF_MEASURE,
 )
 from hilo.recognisers.normalise import Text
+from hilo.recognisers.people.name_words import FUNCTION_WORDS
 from hilo.recognisers.phrases import word_set
 
 LONGEST_NUMBER = 5
 PLATE = 3  # digits of either half of "numero 45 30"
 SMALL = word_set("de del la las los el san santa santo don dona y")
+NEVER_NAMED = FUNCTION_WORDS - SMALL  # function words that no street and no place is called by
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_NOT_LAST = SMALL - {"san", "santa"}
+_BEHIND_STREETS = UNITS | AREAS | BETWEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ def name_end(pieces: Pieces, start: int, *, most: int) -> int:
             index += 1
         else:
             break
-    while index > start and piece_at(pieces, index - 1).text in SMALL - {"san", "santa"}:
+    while index > start and piece_at(pieces, index - 1).text in _NOT_LAST:
         index -= 1
     return index
 
@@ -187,12 +191,7 @@ def _is_clock(pieces: Pieces, index: int) -> bool:
 def closes(pieces: Pieces, index: int) -> bool:
     """Whether a clause ends here, or something that belongs to an address goes on."""
     following = piece_at(pieces, index)
-    return (
-        following.breaks
-        or not following.is_word
-        or following.text in UNITS | AREAS | BETWEEN
-        or following.text in STOPS
-    )
+    return following.breaks or not following.is_word or following.text in _BEHIND_STREETS or following.text in STOPS
 
 
 def opens(pieces: Pieces, index: int) -> bool:

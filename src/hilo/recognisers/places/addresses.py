@@ -30,6 +30,7 @@ from hilo.recognisers.people.transcript import with_spoken
 from hilo.recognisers.places.address_parts import complement, with_complements
 from hilo.recognisers.places.address_pieces import (
     LONGEST_NUMBER,
+    NEVER_NAMED,
     SMALL,
     Piece,
     Pieces,
@@ -58,6 +59,8 @@ TOWERS = frozenset(
 
 CORNER, TWO_NAMES = 65, 60  # how sure two streets are without a word for them; the latter only with capitals
 BEFORE_A_STREET = frozenset({"en", "a", "es", ":", "al", "direccion", "domicilio", "dir"})
+_BESIDE_STREETS = STOPS | UNITS | LEADS
+_BEFORE_CORNERS = AREAS | SMALL | {"."}
 
 _BARE_CORNER = re.compile(r"^([^\d,]+?) y ([^\d,]+)")  # to be read as a corner without the message around it
 
@@ -300,13 +303,13 @@ def _bare(pieces: Pieces, index: int, towns: Towns) -> tuple[int, int]:
     towards = piece_at(pieces, index - 1).text in {"a", "en", "para"}
     if not led and not towards and not opens(pieces, index):
         return index, 0
-    if pieces[index].text in FUNCTION_WORDS - SMALL or pieces[index].text in STOPS | UNITS | LEADS:
+    if pieces[index].text in NEVER_NAMED or pieces[index].text in _BESIDE_STREETS:
         return index, 0
     if pieces[index].text in SMALL and piece_at(pieces, index + 1).text in GRID:
         return index, 0  # la carrera octava
     name = name_end(pieces, index, most=MOST_BARE_WORDS)
     named = {piece.text for piece in pieces[index:name]}
-    if name == index or named & NO_STREETS or named <= SMALL or named & (FUNCTION_WORDS - SMALL):
+    if name == index or named & NO_STREETS or named <= SMALL or named & NEVER_NAMED:
         return index, 0
     if any(_grid(pieces, place)[1] for place in range(index + 1, name)):
         return index, 0  # cali carrera 105 # 15-09
@@ -371,4 +374,4 @@ def _before_city(pieces: Pieces, first: int, last: int, towns: Towns) -> int:
 
 
 def _follows_a_name(pieces: Pieces, index: int) -> bool:
-    return piece_at(pieces, index - 1).text not in AREAS | SMALL | {"."}
+    return piece_at(pieces, index - 1).text not in _BEFORE_CORNERS

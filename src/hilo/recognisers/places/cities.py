@@ -53,6 +53,7 @@ _BEFORE_A_STATE = re.compile(r"(?:^|[,.\n] *)([A-Z][\w'-]+(?: (?:(?:of|or|the) )
 _OF_A_THING = (FUNCTION_WORDS | PARTICLES) - BEFORE_A_PLACE - BEFORE_MUCH
 _IN_SHORT = frozenset({"ny", "la"})  # states as well, after a town
 _LEADING = frozenset({"in", "is", "to", "from"})
+_SURE_CODES = KNOWN_CODES - CODE_WORDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def _as_said(row: Sequence[str], said: str) -> str:
 
 def _abroad(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[PlaceFound]:
     """Large cities of the rest of the world, and what only has an airport, where a place is surely meant."""
-    for found in _with_airports(text, words, _flown_to() - {country} | _countries(), most=LARGE - 1):
+    for found in _with_airports(text, words, _all_but(country), most=LARGE - 1):
         place = found.places[0]
         if place.country in _countries():
             if fold_name(place.name) in _only_flown_to():
@@ -145,6 +146,12 @@ def _abroad(text: Text, words: Sequence[PlaceWord], country: str) -> Iterator[Pl
         fewest = LARGE if place.country in OFTEN_VISITED else FAR_AWAY
         if place.population >= fewest:
             yield found
+
+
+@cache
+def _all_but(country: str) -> frozenset[str]:
+    """The countries whose towns are named from another one."""
+    return _flown_to() - {country} | _countries()
 
 
 @cache
@@ -160,7 +167,7 @@ def _coded(text: Text, words: Sequence[PlaceWord]) -> Iterator[PlaceFound]:
     """Cities by the code of their airport: "scl", "mde"."""
     for index, word in enumerate(words):
         is_thing = index > 0 and words[index - 1].text in _OF_A_THING
-        is_known = word.text in KNOWN_CODES - CODE_WORDS
+        is_known = word.text in _SURE_CODES
         if is_known and not is_thing and (confidence := _code_confidence(text, words, index)):
             row = _city_of_code(word.text.upper())
             town = Town(row[0], "", row[1], int(row[2]))

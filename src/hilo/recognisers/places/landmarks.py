@@ -9,7 +9,15 @@ from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 from hilo.recognisers.people.name_words import FUNCTION_WORDS
 from hilo.recognisers.phrases import word_set
-from hilo.recognisers.places.address_pieces import LONGEST_NUMBER, SMALL, Piece, Pieces, piece_at, pieces_of
+from hilo.recognisers.places.address_pieces import (
+    LONGEST_NUMBER,
+    NEVER_NAMED,
+    SMALL,
+    Piece,
+    Pieces,
+    piece_at,
+    pieces_of,
+)
 from hilo.recognisers.places.cities import TO_CITY, find_cities
 
 MOST_PIECES = 30
@@ -44,6 +52,8 @@ _END = re.compile(
     r"[ ,.;]*(?:\by )?\b(?:mi|el|su) (?:cel|celu|celular|tel|telefono|numero|whatsapp|correo|nombre)\b"
     r"|[ ,.;]*(?:\b(?:cel|celular|tel|telefono)[ :.]*)?\+?\d{7}|[ ,.;]*\b(?:por favor|porfa|gracias|muchas gracias)\b"
 )
+_LEADING = _SIDES | _LINKS | _ARTICLES | SMALL | _TOWARDS | {"en"}
+_LINKING = SMALL | _LINKS | _ARTICLES
 
 
 def find_landmarks(text: Text, *, country: str = "") -> tuple[Found, ...]:
@@ -93,7 +103,7 @@ def _is_anchor(pieces: Pieces, place: int) -> bool:
     """Whether what stands here leads to a landmark: "frente al", "a dos cuadras de la", "por la tienda", "finca"."""
     word, following, third = (piece_at(pieces, each).text for each in range(place, place + 3))
     if word in COUNTRYSIDE:
-        return bool(following) and following not in FUNCTION_WORDS - SMALL
+        return bool(following) and following not in NEVER_NAMED
     if word in _SIDES:
         return following in _LINKS
     return word in _TOWARDS and following in _ARTICLES and third in _PLACES
@@ -134,7 +144,7 @@ def _name_words(text: Text, pieces: Pieces, place: int, left: int) -> int:
         return NAME_WORDS
     if word.text in _ARTICLES and piece_at(pieces, place - 1).text in _SIDES | _LINKS:
         return NAME_WORDS if following.is_word and _is_capital(text, following) else left
-    return left if word.text in SMALL | _LINKS | _ARTICLES else 0
+    return left if word.text in _LINKING else 0
 
 
 def _is_capital(text: Text, piece: Piece) -> bool:
@@ -144,7 +154,7 @@ def _is_capital(text: Text, piece: Piece) -> bool:
 def _is_vague(pieces: Sequence[Piece]) -> bool:
     """Whether no courier would find it: "al frente del colegio", with no name and nothing else beside it."""
     words = [piece.text for piece in pieces if piece.is_word]
-    telling = [word for word in words if word not in _SIDES | _LINKS | _ARTICLES | SMALL | _TOWARDS | {"en"}]
+    telling = [word for word in words if word not in _LEADING]
     counted = any(piece.is_number for piece in pieces)
     return not counted and len(telling) < FEWEST_TELLING and _ONE_IN_TOWN.isdisjoint(telling)
 

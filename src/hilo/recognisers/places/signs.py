@@ -43,6 +43,7 @@ _ALTERNATIVES = word_set("y e o u ni")  # between streets and persons as well as
 _TOWARDS = word_set("a hasta hacia para")
 _ARTICLES = word_set("la el los las")
 _MONTHS = word_set("enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre")
+_BEFORE_TOWNS = BEFORE_A_PLACE | BEFORE_MUCH
 
 
 def place_confidence(text: Text, words: Sequence[PlaceWord], spotted: Spotted, *, size: int, told: bool) -> int:
@@ -188,7 +189,7 @@ def _is_street(text: Text, words: Sequence[PlaceWord], spotted: Spotted) -> bool
         return True
     number = _STREET_NUMBER.match(text.folded, words[spotted.last - 1].end)
     digits = len(number.group(1)) if number else 0
-    return digits > 2 or (digits == 2 and previous not in BEFORE_A_PLACE | BEFORE_MUCH)  # noqa: PLR2004
+    return digits > 2 or (digits == 2 and previous not in _BEFORE_TOWNS)  # noqa: PLR2004
 
 
 def _after_comma(text: Text, words: Sequence[PlaceWord], spotted: Spotted) -> bool:

@@ -9,12 +9,13 @@ from hilo.understanding.orders.catalogue_terms import terms_of
 from hilo.understanding.orders.words import COMMON, FILLERS
 
 _TELLING = word_set("sin con")  # small words that tell two of the same kind apart
+_SMALL = COMMON | FILLERS
 
 
 def described(said: str, names: Sequence[str]) -> tuple[str, ...]:
     """The names that hold all that is said; none where something is said that no name holds, or nothing at all."""
     held = [{key for _, keys in terms_of(name) for key in keys} for name in names]
-    wanted = [keys for word, keys in terms_of(said) if word in _TELLING or word not in COMMON | FILLERS]
+    wanted = [keys for word, keys in terms_of(said) if word in _TELLING or word not in _SMALL]
     if not wanted:
         return ()
     return tuple(name for name, keys in zip(names, held, strict=True) if all(keys & set(each) for each in wanted))
