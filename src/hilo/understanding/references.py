@@ -17,17 +17,18 @@ from hilo.recognisers.normalise import normalise
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.orders.described import described
 from hilo.understanding.orders.words import CLASSES, FILLERS
+from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of
 
 LONGEST = 200  # characters of a message that is looked at
+MOST_DESCRIBING = 4  # words that tell a kind
 
 _PLACES = {"prime": 1, "segun": 2, "terce": 3, "cuart": 4, "quint": 5, "ultim": -1}
 _ORDINAL = re.compile(r"\b(?:el|la|las|los) (prime|segun|terce|cuart|quint|ultim)\w*\b")
 _KIND = re.compile(r"\b(?:el|la|los|las) de ([\w.,]+(?: [\w.,]+)?)(?=\W*$)")
-# "dos de 2,25 y una fanta": so many of a size
-_COUNTED_KIND = re.compile(
-    r"\b(?:un[oa]?|dos|tres|cuatro|cinco|seis|ocho|diez|doce|\d{1,2}) de (?:las? |los |el )?"
-    r"(\d[\d.,]*(?: ?(?:l|ml|g|kg))?(?=\W*$|,? )|\w+(?: [\w.,]+){0,3}(?=\W*$))"
+# so many of a size or kind: "dos de 2,25 y una fanta", "2 de las de litro y medio y unas papas"
+_COUNTED = re.compile(
+    r"\b(?:un[oa]?|dos|tres|cuatro|cinco|seis|ocho|diez|doce|\d{1,2}) de (?:las? |los |el )?(?:de )?(?=\w)"
 )
 _OPERATOR = re.compile(r"\W*(?:y |ahora )?(?=(?:mas|menos|por|entre|dividido|multiplicado) (?:por |entre )?\d)")
 # a part of the last result, or more than it: "¿y el doble?", "¿y con el 21% de IVA?"
@@ -180,14 +181,25 @@ def _is_led(before: str) -> bool:
 def _to_a_kind(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]:
     """El de manzana, la de 2.25: one of the list, or what those are called that fit."""
     listed = [each for each in named if each.place]
-    for said in (*_KIND.finditer(text), *_COUNTED_KIND.finditer(text)):
-        names = described(said[1], [str(each.value) for each in listed])
+    alone = [(said.span(), said[1]) for said in _KIND.finditer(text)]
+    for (start, end), kind in (*alone, *_counted_kinds(text)):
+        names = described(kind, [str(each.value) for each in listed])
         fitting = tuple(each for each in listed if each.value in names)
-        span = said.span() if said.re is _KIND else (said.start(1), said.end(1))
         if len(fitting) == 1:
-            yield Reference(*span, str(fitting[0].value))
+            yield Reference(start, end, str(fitting[0].value))
         elif fitting and (what := _shared(fitting)):
-            yield Reference(*span, f"{what} {said[1]}")
+            yield Reference(start, end, f"{what} {kind}")
+
+
+def _counted_kinds(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """What stands between a number and the next thing of the message, or its end: "2 de las chicas, y una fanta"."""
+    for said in _COUNTED.finditer(text):
+        start = said.end()
+        ends = [each.start for each in joints(text) if each.start > start]
+        end = min((*ends, len(text.rstrip(" .!?"))))
+        kind = text[start:end]
+        if len(kind.split()) <= MOST_DESCRIBING:
+            yield (start, end), kind
 
 
 def _what(named: tuple[Remembered, ...]) -> str:
