@@ -32,7 +32,7 @@ from hilo.understanding.confirmations import (
 from hilo.understanding.corrections import Correction
 from hilo.understanding.days_in_context import told_period
 from hilo.understanding.extraction import in_play
-from hilo.understanding.only_values import is_but_values
+from hilo.understanding.only_values import begun_by_a_choice, is_but_values
 from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.reading import SURELY_OURS, Reading
 from hilo.understanding.told_again import told_again
@@ -61,6 +61,9 @@ def meant_beside(  # noqa: PLR0913 -- a message, and where it finds the session
     elif given and session.stack and is_but_values(agent, reading, given):
         proposed = _without_other_flows(agent, session, proposed, given.keys())
     proposed = without_a_mere_choice(agent, session, reading, proposed, values)
+    named = [each for each in of_kind(values, VALUE) if each.value is not None]
+    chosen = {each.slot: each.value for each in named if each.slot not in session.written}
+    proposed = begun_by_a_choice(agent, session, reading, chosen, proposed)
     if isinstance(session.pending, AskedYes) and has(values, VALUE) and not reading.surely_means:
         proposed = but(proposed, StartFlow)  # what changes a summary is no other wish, unless that is sure
     return proposed

@@ -13,11 +13,14 @@ from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.address_pieces import NEVER_NAMED, SMALL, Pieces, piece_at, pieces_of
 from hilo.recognisers.places.cities import find_cities
 from hilo.understanding.mentions import Mention
+from hilo.understanding.plain_phrases import told_before
 
 MOST_WORDS, MOST_WRITTEN_WORDS = 5, 12  # of a text in a sentence, and of one after a colon
 TO_CITY = 75
 
 _LINK = re.compile(r"[ *_]*(?P<colon>[:=])[ *_]*|[ ]+(?:es|se llama|seria|is|queda en)\b[ :]*(?P<verb>)|[ ]+")
+_COMMA = re.compile(r"(?P<colon>,)[ ]+(?P<verb>)")
+_ARTICLE = re.compile(r" (?:(?:el|la|mi|su|tu|the|my) )?")
 _LEAD = re.compile(r"(?:^|[,.;:\n(*/-])[ ]*(?:y )?$|\b(?:en (?:el|la)|del|al|in (?:the|my))[ ]$")
 _OF = re.compile(r"(?: de)?[ ,-]*$")
 _SENTENCE = re.compile(r"[.!\n]")
@@ -68,7 +71,7 @@ def _cues(slots: Mapping[str, Slot], text: Text) -> Iterator[Mention]:
 
 
 def _after(text: Text, pieces: Pieces, name: tuple[int, int], *, stops: Sequence[int], slot: Slot) -> Found | None:
-    link = _LINK.match(text.folded, name[1])
+    link = _LINK.match(text.folded, name[1]) or _told_before(text, name)
     if not link or _asks(text, name[1]):
         return None
     written = link.group("colon") is not None
@@ -83,6 +86,12 @@ def _after(text: Text, pieces: Pieces, name: tuple[int, int], *, stops: Sequence
     opening = pieces[first].text
     plain = opening in _JOINING or opening in NEVER_NAMED or opening in _ADJECTIVES
     return Found("text", value, start, end, 90) if sure and (written or not plain) else None
+
+
+def _told_before(text: Text, name: tuple[int, int]) -> re.Match[str] | None:
+    """The comma behind a name that was told already, as its speaker says: "ya le dije el barrio, San Fernando"."""
+    said = any(_ARTICLE.fullmatch(text.folded, told.end(), name[0]) for told in told_before().finditer(text.folded))
+    return _COMMA.match(text.folded, name[1]) if said else None
 
 
 def _asks(text: Text, end: int) -> bool:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from hilo.agent.declaration import Agent
+from hilo.agent.texts import PLACEHOLDER
 from hilo.agent.values import Value
 from hilo.dialogue.commands import Command, CorrectSlot, SetSlot, StartFlow
 from hilo.dialogue.draft import of_kind
@@ -12,6 +13,7 @@ from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.once import once_per_agent
+from hilo.understanding.parts import denies
 from hilo.understanding.reading import Reading
 
 SPARE_WORDS = 1  # beside values that begin a flow: "de Lima a Cusco en enero"
@@ -33,6 +35,36 @@ def started_by_values(
         name for name, flow in agent.flows.items() if any(slots <= given.keys() for slots in flow.starts_by_values)
     ]
     return tuple(map(StartFlow, flows[:1]))
+
+
+def begun_by_a_choice(
+    agent: Agent, session: Session, reading: Reading, given: Mapping[str, Value], proposed: tuple[Command, ...]
+) -> tuple[Command, ...]:
+    """What is proposed, with the flow that a choice begins, where nothing is under way and none that takes it is meant.
+
+    Who chooses is shown nothing to choose from: "no quiero más promociones, la de dos y ya".
+    """
+    chosen = {name for name in given if agent.slots[name].kind.sort == "choice"}
+    flows = [name for name, flow in agent.flows.items() if frozenset(chosen) in flow.starts_by_values]
+    others = [each for each in proposed if isinstance(each, StartFlow)]
+    if (
+        not chosen
+        or not flows
+        or session.stack
+        or session.pending
+        or any(_takes(agent, each.flow, chosen) for each in others)
+    ):
+        return proposed
+    refused = [part.ranked.intent for part in reading.parts if denies(part.text)]
+    if (reading.asks or len(others) < len(proposed)) and not any(each.flow in refused for each in others):
+        return proposed  # what is asked is answered first
+    return (StartFlow(flows[0]), *(each for each in proposed if each not in others))
+
+
+def _takes(agent: Agent, flow: str, slots: Iterable[str]) -> bool:
+    """Whether a flow is begun by words with one of these slots, or asks for it."""
+    named = {name for example in agent.flows[flow].examples for name in PLACEHOLDER.findall(example)}
+    return not named.isdisjoint(slots) or not set(agent.collected_by(flow)).isdisjoint(slots)
 
 
 def is_but_values(agent: Agent, reading: Reading, given: Mapping[str, Value], *, spare: int = 0) -> bool:

@@ -7,6 +7,8 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import Command, EraseData, OptOut
 from hilo.dialogue.session import Session
 from hilo.recognisers.normalise import Text
+from hilo.understanding.extraction import in_play
+from hilo.understanding.ordering import ordered_lines
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
@@ -34,7 +36,22 @@ def wants_out(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         return ()  # the author has something for it: "sacame de la lista de espera"
     if session.left == "opted_out" and not session.slots and pattern_of("erased").search(reading.text.folded):
         return (EraseData(),)  # "¿me borraste o no?": it says that nothing is there any more
-    return _asks_to_be_left(reading.text) or _answers_business(agent, session, reading)
+    out = _asks_to_be_left(reading.text)
+    if OptOut() in out and _wants_something(agent, session, reading):
+        return ()  # "no quiero más promociones, la de dos y ya" goes on
+    return out or _answers_business(agent, session, reading)
+
+
+def _wants_something(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a message orders or chooses something beside it: who does that does not want out."""
+    left = pattern_of("leave alone").search(reading.text.folded)
+    if left is None:
+        return False
+    choices = [name for name in in_play(agent, session, reading) if agent.slots[name].kind.sort == "choice"]
+    found = [each for name in choices for each in reading.values.of(agent.slots[name])]
+    wanted = [(each.start, each.end) for each in found]
+    wanted += [(each.start, each.end) for each in ordered_lines(agent, session, reading)]
+    return any(end <= left.start() or start >= left.end() for start, end in wanted)
 
 
 @lru_cache(maxsize=64)
