@@ -28,7 +28,7 @@ from hilo.understanding.orders.operations import (
 )
 from hilo.understanding.orders.ordinary import is_ordinary
 from hilo.understanding.orders.page import Count, Page, read_page
-from hilo.understanding.orders.parts import broken_down, without_heading
+from hilo.understanding.orders.parts import broken_down, is_heading, joined_names, without_heading
 from hilo.understanding.orders.spots import Shelf, Spot, called, find_spots
 
 __all__ = ["ALL", "OrderLine", "find_order_lines"]
@@ -77,7 +77,7 @@ def find_order_lines(text: Text, *, country: str = "", shelf: Shelf | None = Non
     spots = [each for each in find_spots(page, shelf) if not is_ordinary(page, shelf, each)] if shelf else []
     if not spots and not page.verbs and not page.counts and not page.listed:
         return ()
-    items = find_items(page, shelf, spots)
+    items = joined_names(page, find_items(page, shelf, spots))
     mentions = [*find_mentions(page, items, catalogued=shelf is not None), *_packages(page, items)]
     operations = operations_of(page, mentions) if mentions else []
     return tuple(_lines(page, shelf, operations))
@@ -134,7 +134,7 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     for count in page.counts.values():
         if counts_each(page, count):
             _count_each(done, count)
-    done = broken_down(page, without_heading(page, _put_together(page, done)))
+    done = _in_parts(page, _put_together(page, _said_again(page, done)), wished)
     sure = _most_sure(page, done)
     for item in done:
         most = sure if item.action == "add" else 100
@@ -144,6 +144,16 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
         yield from (replace(line, instead=gone) for line in lines)
     if not done:
         yield from unnamed
+
+
+def _in_parts(page: Page, done: list[Item], wished: Sequence[Operation]) -> list[Item]:
+    """What is ordered, things that are told by their parts as those: 4 empanadas, 2 de carne y 2 de pollo."""
+    named = [each.mention.item for each in wished if each.action == ASK and each.mention.item]
+    headings = [replace(item, action="add") for item in named if is_heading(page, item)]
+    whole = without_heading(page, done)
+    if headings:
+        whole = sorted((*whole, *headings), key=lambda item: item.first)
+    return [item for item in broken_down(page, whole) if item not in headings]
 
 
 def _as_told(page: Page, operation: Operation) -> Operation:
@@ -278,6 +288,24 @@ def _put_together(page: Page, done: Sequence[Item]) -> list[Item]:
     changed = [item for item in kept if item.action == "set"]
     # la pizza mejor grande en vez de la chica: one of another size, which takes nothing else out
     return [item for item in kept if not (item.spot.resized and item.action == "remove" and _are_same(changed, item))]
+
+
+def _said_again(page: Page, done: list[Item]) -> list[Item]:
+    """Sacá una quilmes y poné una coca, o sea 2 quilmes y una coca: what it comes to is not ordered on top."""
+    places = (place for place in range(len(page.toks)) if any(page.says(place, phrase) for phrase in words.AGAIN))
+    first = next(places, None)
+    before = [item for item in done if first is not None and item.last <= first]
+    kept = list(before)
+    for item in done[len(before) :]:
+        same = next((each for each in before if _is_same(each, item)), None)
+        if same in kept and same.action == "remove" and item.counted:
+            kept.remove(same)
+            same, item.action = None, "set"
+        if same is None:
+            kept.append(item)
+        else:
+            same.count, same.size = item.count or same.count, same.size or item.size
+    return kept
 
 
 def _are_same(items: Sequence[Item], other: Item) -> bool:

@@ -86,6 +86,7 @@ FILLERS = _words("courtesy")
 TELLING = _words("telling") | preterites((*shared_words("verbs: add"), *shared_words("verbs: remove")))
 INSTEAD = ("en vez de", "en vez del", "en lugar de", "en lugar del", "envez de", "instead of")
 IF_NONE = ("si no hay", "si no tenes", "si no tienen", "si no tiene", "si no tienes", "si no queda", "si no quedan")
+AGAIN = ("o sea", "osea", "es decir", "en resumen", "en total", "total que", "i mean", "that is")  # said once more
 WITHOUT = shared_meanings("without")
 BARE_UNITS = {said: unit for said, (unit, *_) in shared_meanings("units alone").items()}
 NEVER = (
