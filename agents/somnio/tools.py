@@ -20,6 +20,15 @@ class Quote(TypedDict):
     total: int | Decimal
 
 
+class QuotedPack(TypedDict):
+    """The same for who only asks: named otherwise, for nothing of it is in an order yet."""
+
+    quoted: str
+    goods: int | Decimal
+    bringing: str
+    sum: int | Decimal
+
+
 class OrderState(TypedDict):
     """How far an order is, in the shop's words."""
 
@@ -45,6 +54,18 @@ def quote(pack: str, city: str, facts: Facts) -> Quote:
     price, shipping = _price(facts, pack), _shipping(facts, pack, city)
     total = _shown(price + shipping)
     return {"price": _shown(price), "shipping": _told(facts, shipping), "total": total}
+
+
+@tool
+def quote_total(city: str, facts: Facts, pack: str = "") -> QuotedPack:
+    """Tell what one pack costs, brought to a city; the smallest one where none is named. It changes nothing."""
+    return _quoted(pack or next(iter(_table(facts, "packs"))), city, facts)
+
+
+@tool
+def quote_shipping(city: str, facts: Facts) -> QuotedPack:
+    """Tell what bringing the smallest pack to a city costs. It changes nothing."""
+    return _quoted(next(iter(_table(facts, "packs"))), city, facts)
 
 
 @tool(writes=True)
@@ -123,6 +144,11 @@ async def mark_sent(order: str, facts: Facts, database: Database, now: datetime)
 
 
 # --- what the agent file says -----------------------------------------------------------------------------
+
+
+def _quoted(pack: str, city: str, facts: Facts) -> QuotedPack:
+    price, shipping = _price(facts, pack), _shipping(facts, pack, city)
+    return QuotedPack(quoted=pack, goods=_shown(price), bringing=_told(facts, shipping), sum=_shown(price + shipping))
 
 
 def _price(facts: Facts, pack: str) -> Decimal:

@@ -3,7 +3,7 @@
 Pydantic checks the shapes and publishes them as JSON Schema; `check` finds what shapes cannot say.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from decimal import Decimal
@@ -88,11 +88,12 @@ class Slot(Declared):
 class Intent(Declared):
     """What a contact may mean, by examples or because it is `like` a standard intent.
 
-    `answer` names the template that replies, `do` the tool that is run. `begins` names the flow that is likely wanted
-    by who tells two or more of its values while asking.
+    `answer` names the template that replies, `do` the tool that is run; beside it, `answer` is said where nobody has
+    told what the tool needs. `begins` names the flow that is likely wanted by who tells two or more of its values while
+    asking.
 
-    The tool takes what the message gives for slots named like its parameters, or as `arguments` says: `message` is the
-    part of the message that means this.
+    The tool takes what the message gives for slots named like its parameters, or as `arguments` says: the name of a
+    slot, a value, or `message` for the part of the message that means this.
     """
 
     examples: Names = ()
@@ -103,6 +104,11 @@ class Intent(Declared):
     do: str = ""
     begins: str = ""
     arguments: Mapping[str, PlainValue] = field(default_factory=dict)
+
+    def slot_of(self, parameter: str, slots: Container[str]) -> str:
+        """The slot that a parameter takes its value from: the one that `arguments` names, or the one of its name."""
+        named = self.arguments.get(parameter, parameter)
+        return named if isinstance(named, str) and named in slots else ""
 
 
 def _intent(value: Any) -> Any:

@@ -187,7 +187,8 @@ def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
     declared = agent.intents.get(intent)
     if declared is None or not declared.do:
         return (AskInfo(intent),)
-    given = {name: each for name, each in declared.arguments.items() if each != MESSAGE}
+    said = {name: each for name, each in declared.arguments.items() if each != MESSAGE}
+    given = {name: each for name, each in said.items() if not declared.slot_of(name, agent.slots)}
     return (CallTool(declared.do, given),)
 
 

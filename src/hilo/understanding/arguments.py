@@ -70,11 +70,15 @@ def _value_in(values: tuple[Any, ...], row: int, count: int) -> Any:
 
 def _given(agent: Agent, intent: Intent, clause: str, now: datetime) -> dict[str, tuple[Any, ...]]:
     parameters = agent.toolbox[intent.do].parameters if intent.do in agent.toolbox else {}
-    said = {name: (clause if value == MESSAGE else value,) for name, value in intent.arguments.items()}
     # nobody tells what a search came to: "¿cuánto es el total de los 3?"
     searched = {name for flow in agent.flows.values() for name in flow.finds} & agent.found_only()
-    named = [name for name in parameters if name in agent.slots and name not in searched | said.keys()]
-    slots = {name: agent.slots[name] for name in named}
+    sources = {name: slot for name in parameters if (slot := intent.slot_of(name, agent.slots))}
+    said = {
+        name: (clause if value == MESSAGE else value,)
+        for name, value in intent.arguments.items()
+        if name not in sources
+    }
+    slots = {name: agent.slots[slot] for name, slot in sources.items() if slot not in searched}
     return {**said, **_by_slot(slots, Values(agent.fold(clause), (), now, agent.country))}
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from hilo.agent.declaration import MESSAGE, Agent
+from hilo.agent.declaration import MESSAGE, Agent, Intent
 from hilo.dialogue.commands import AskInfo, CallTool, Command, Digress, StartFlow, Tell
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold
@@ -96,7 +96,15 @@ def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
     if len(reading.meant) == 1 and not any(call.arguments for call in calls):
         # what it is about may stand before the question: "y con la nutricionista, ¿cuánto sale?"
         calls = list(calls_of(agent, intent, reading.text.raw, now=reading.values.now)) or calls
-    return tuple(calls)
+    return tuple(_with_more(agent, intent, reading, calls))
+
+
+def _with_more(agent: Agent, intent: Intent, reading: Reading, calls: list[CallTool]) -> list[CallTool]:
+    """One lookup with what stands elsewhere in the message: "¿y si pido dos? ¿cuánto pagaría con envío a Cali?"."""
+    whole = calls_of(agent, intent, reading.text.raw, now=reading.values.now)
+    if len(calls) != 1 or len(whole) != 1 or MESSAGE in intent.arguments.values() or intent.topic == "order":
+        return calls
+    return [replace(calls[0], arguments={**whole[0].arguments, **calls[0].arguments})]
 
 
 def _place(reading: Reading, name: str) -> int:

@@ -36,8 +36,6 @@ def check_intents(file: Place) -> None:
 
 def _call(intent: Intent, here: Place) -> None:
     agent, tool = here.agent, intent.do
-    hint = "tell the result with `tools: {says: …}`"
-    (here / "answer").require(not intent.answer, "an intent answers or does", hint)
     doing = here / "do"
     doing.named("tool", tool)
     spec = agent.toolbox.get(tool)
