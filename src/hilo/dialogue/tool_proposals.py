@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from hilo.agent.declaration import CONSENT
+from hilo.agent.declaration import CONSENT, Intent
 from hilo.agent.values import Accepted, accept_found
 from hilo.dialogue.calls import digest, refusal
 from hilo.dialogue.commands import CallTool, GiveArgument, Reply
@@ -19,8 +19,8 @@ from hilo.dialogue.modes import after_tool, before_tool
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
 from hilo.dialogue.states import DialogueState
-from hilo.dialogue.tool_questions import settle, wait_for_first
-from hilo.dialogue.wording import next_line, say_results, say_words
+from hilo.dialogue.tool_questions import is_same, queue, settle, wait_for_first
+from hilo.dialogue.wording import next_line, say, say_results, say_words
 
 MAX_ERRORS = 2  # errors in a row that call a person
 MAX_TOGETHER = 8  # calls that run at once
@@ -45,6 +45,10 @@ def propose_call(draft: Draft, command: CallTool, *, completes: bool = False) ->
         return
     command = _with_what_is_known(draft, command)
     lacking = less(draft.agent.toolbox[command.tool].needed, *known(command.arguments))
+    if lacking and (answer := _answer_without(draft, command)):
+        draft.log.accepted.append(command)
+        say(draft, answer)
+        return
     if lacking:
         lacks = lacking[0]
         # A call with an id is a model's: it hears what is missing, and can ask in its own words.
@@ -79,8 +83,21 @@ def _with_what_is_known(draft: Draft, command: CallTool) -> CallTool:
         return command  # a model says itself what it asks for, and what writes needs the contact's word
     asked = spec.parameters if draft.session.stack else spec.needed
     lacking = less(tuple(asked), *known(command.arguments))
-    filled = {name: slots[name] for name in lacking if name in slots}
+    intent = _intent_of(draft, command)
+    sources = {name: intent.slot_of(name, slots) if intent else name for name in lacking}
+    filled = {name: slots[slot] for name, slot in sources.items() if slot in slots}
     return replace(command, arguments={**command.arguments, **filled}) if filled else command
+
+
+def _intent_of(draft: Draft, command: CallTool) -> Intent | None:
+    """The intent that runs a tool, where there is one."""
+    return next((each for each in draft.agent.intents.values() if each.do == command.tool), None)
+
+
+def _answer_without(draft: Draft, command: CallTool) -> str:
+    """The template that answers a question in general, where what its tool needs was never told."""
+    intent = _intent_of(draft, command)
+    return intent.answer if intent and not command.id else ""
 
 
 def _ask_what_is_meant(draft: Draft, command: CallTool) -> None:
@@ -273,7 +290,8 @@ def _wait_for(draft: Draft, tool: str, arguments: Mapping[str, Any], asks: Asks,
     if isinstance(waiting, AskedArgument) and waiting.turn == draft.turn:
         if waiting is draft.asked:
             # What was waiting when the results came stands behind their questions.
-            asked = replace(asked, more=(replace(waiting, more=()), *waiting.more)[:MAX_TOGETHER])
+            behind = [each for each in queue(waiting) if not is_same(each, asked)]
+            asked = replace(asked, more=tuple(behind)[:MAX_TOGETHER])
         else:
             asked = replace(waiting, more=(*waiting.more, asked)[:MAX_TOGETHER])
     draft.session.pending = asked

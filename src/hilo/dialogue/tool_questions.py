@@ -39,13 +39,13 @@ def queue(asked: AskedArgument) -> tuple[AskedArgument, ...]:
 
 
 def is_same(one: AskedArgument, other: AskedArgument) -> bool:
-    """Whether two questions are one; "una yerba y unas galletitas" are two, though as many are wanted of each."""
-    return (one.tool, one.parameter, one.offered, one.about) == (
-        other.tool,
-        other.parameter,
-        other.offered,
-        other.about,
-    )
+    """Whether two questions are one; "una yerba y unas galletitas" are two, though as many are wanted of each.
+
+    The same thing in other words, of which the same is offered, is asked about once: "un agua … 6 botellitas de agua".
+    """
+    asks, others = ((each.tool, each.parameter, each.offered) for each in (one, other))
+    is_alike = bool(one.offered) and stems(one.about)[:1] == stems(other.about)[:1]
+    return asks == others and (one.about == other.about or is_alike)
 
 
 def answered_by(questions: Iterable[AskedArgument], command: CallTool) -> AskedArgument | None:

@@ -21,6 +21,7 @@ from hilo.understanding.orders.described import described, labels_below
 from hilo.understanding.orders.words import COMMON
 from hilo.understanding.orders.words import FILLERS as COURTESY
 from hilo.understanding.parts import joints
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS, Values
 
@@ -63,7 +64,7 @@ class Answers:
 def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers | None:
     """The answers to what was asked about the order, where the message gives one to the question that was put."""
     pending = session.pending
-    if not isinstance(pending, AskedArgument) or reading.is_only("deny", "cancel"):
+    if not isinstance(pending, AskedArgument) or reading.is_only("deny", "cancel") or says_enough(reading):
         return None
     questions = [each for each in open_questions(session) if _chooses_goods(agent, each)]
     if not questions or questions[0].offered != pending.offered:
@@ -91,6 +92,11 @@ def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers |
 def asks_which_goods(agent: Agent, session: Session) -> bool:
     """Whether the question that is open is about goods to be ordered."""
     return isinstance(session.pending, AskedArgument) and _chooses_goods(agent, session.pending)
+
+
+def says_enough(reading: Reading) -> bool:
+    """Whether what is being asked about is there already, or no more of it is wanted: "ya están", "ninguna más"."""
+    return pattern_of("enough").search(reading.text.folded) is not None and "?" not in reading.text.raw.rstrip("?! .")
 
 
 def left_out(session: Session, reading: Reading) -> tuple[LeaveOut, ...]:

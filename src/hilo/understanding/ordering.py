@@ -7,7 +7,7 @@ from typing import Any
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CallTool, GiveArgument, LeaveOut
-from hilo.dialogue.memory import last_listed
+from hilo.dialogue.memory import last_listed, things
 from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Session
 from hilo.dialogue.tool_questions import answered_by, open_questions, stems
 from hilo.recognisers.amounts.lexicon import numeral
@@ -80,7 +80,7 @@ def _about_an_open_one(agent: Agent, session: Session, call: CallTool, *, counte
     if agent.orders is None or question is None or question.tool != agent.orders.add:
         return call
     if call.tool == agent.orders.remove:
-        return LeaveOut(about=question.about)
+        return call if _was_ordered(session, call) else LeaveOut(about=question.about)
     call = replace(call, tool=question.tool)
     if counted or QUANTITY not in question.arguments:
         return call
@@ -88,6 +88,13 @@ def _about_an_open_one(agent: Agent, session: Session, call: CallTool, *, counte
     if set(stems(str(call.arguments[PRODUCT]))) <= set(stems(question.about)):
         arguments[PRODUCT] = question.about  # it was said better before
     return replace(call, arguments=arguments)
+
+
+def _was_ordered(session: Session, call: CallTool) -> bool:
+    """Whether what is named is one of the things that were ordered or changed last: some of it is there."""
+    said = set(stems(str(call.arguments.get(PRODUCT, ""))))
+    named = [str(each.value) for each in things(session) if not each.place]
+    return bool(said) and any(said <= set(stems(each)) for each in named)
 
 
 def _says_how_many(reading: Reading, line: OrderLine) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Literal
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import (
@@ -41,7 +42,7 @@ from hilo.understanding.likely_flows import values_of_likely_flow
 from hilo.understanding.meant_commands import flows_surely_meant, goes_beyond, meant
 from hilo.understanding.only_values import is_but_values
 from hilo.understanding.openings import dictated
-from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers
+from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers, says_enough
 from hilo.understanding.ordering import named_product, number_put_right, order_calls, recount, unknown_goods
 from hilo.understanding.reading import Reading
 from hilo.understanding.recall import asked_back
@@ -56,7 +57,7 @@ from hilo.understanding.short_answers import (
 from hilo.understanding.signals import calls_nobody
 from hilo.understanding.told_again import told_again
 
-_WHY = re.compile(r"^\W*(?:y )?(?:para|pa|por) que\b|\b(?:para|pa) que(?:\?|\W*$)")
+_WHY = re.compile(r"^\W*(?:y )?(?:para|pa|por|x) ?(?:que|q|k)\b|\b(?:para|pa) ?(?:que|q|k)(?:\?|\W*$)")
 
 
 def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
@@ -134,17 +135,23 @@ def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> tuple[Comm
 
 def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | SkipSlot | None:
     """What it can do, whether it is a machine, why it asks, what it has noted."""
-    kind = asked_about_us(agent, reading)
+    kind = asked_about_us(agent, reading) or _why_this(session, reading)
     if other := _why_another(session, reading):
         return Digress("why", other)
     if kind == "why" and not isinstance(session.pending, AskedSlot):
         kind = None  # nothing was asked for
-    if kind == "why" and reading.has("skip"):
+    if kind == "why" and reading.has("skip", "deny"):
         return SkipSlot(session.slot_in_question)  # "¿para qué? no lo doy" refuses, and hears the reason
     again = told_again(agent, session, reading)
     if again and again.is_all and not kind:
         return Recall(again.known)
     return Digress(kind) if kind else asked_back(agent, session, reading)
+
+
+def _why_this(session: Session, reading: Reading) -> Literal["why"] | None:
+    """Whether a message begins by asking why we want what was asked for: "¿pa q querés el DNI? no te lo doy"."""
+    is_named = any(each.slot == session.slot_in_question for each in reading.mentions)
+    return "why" if is_named and _WHY.match(reading.text.folded) else None
 
 
 def _why_another(session: Session, reading: Reading) -> str:
@@ -187,12 +194,16 @@ def _told_of_orders(agent: Agent, session: Session, reading: Reading) -> tuple[C
 def _told(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
     """What was asked for a tool, or which of two meanings; something else that is quite sure goes first."""
     answer = _answer_told(agent, session, reading)
+    if isinstance(answer, LeaveOut) and not answer.everything:
+        return (answer, *flows_surely_meant(agent, session, reading))  # "ya están los alfajores, confirmemos"
     return (answer,) if answer else ()
 
 
 def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | None:
     sure = reading.surely_means
     match session.pending:
+        case AskedArgument() as asked if asks_which_goods(agent, session) and says_enough(reading):
+            return left_out(session, reading)[0]
         case AskedArgument() as asked if _goes_on_without(agent, session, asked, reading):
             return LeaveOut(everything=True)
         case AskedArgument() as asked if (flow := _closes_the_order(agent, session, reading)) and not session.stack:
