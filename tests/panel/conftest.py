@@ -38,7 +38,7 @@ flows:
     description: hacer un reclamo
     starts: [quiero hacer un reclamo, tengo un reclamo, es un reclamo por la factura]
     steps:
-      - handoff: se queja de algo
+      - handoff: dice que hay un reclamo
         policy: queja
 escalation:
   - keyword: [persona]

@@ -111,6 +111,7 @@ async def test_the_audit_names_customers_and_tools_as_the_shop_does(browser: Bro
     asked = unlike_others("quiero hablar con una persona")
     customer = Customer.new(shop.url, "web-kiosco")
     await customer.say("quiero 2 cocas de 500 ml", "soy Rosa Ibarra", asked)
+    await Customer.new(shop.url, "web-avisos").ask_for_a_person("quiero hacer un reclamo")
     async with visitor(browser, viewport=WIDE) as context:
         desk = await Desk.open(context, shop.url)
         await desk.choose(asked)
@@ -122,6 +123,10 @@ async def test_the_audit_names_customers_and_tools_as_the_shop_does(browser: Bro
         await expect(rows.filter(has_text="tomó").first).to_contain_text("Ana Ruiz")
         await expect(rows.filter(has_text="Agregar al carrito").first).to_contain_text("usó")
         assert "add_to_cart" not in await desk.page.locator("tbody").inner_text()
+        complaint = rows.filter(
+            has_text="dice que hay un reclamo"
+        ).first  # its author's words, though a flow is called so
+        await expect(complaint).to_contain_text("motivo: dice que hay un reclamo")
         await desk.is_accessible()
         taken = rows.filter(has_text="tomó").first.get_by_role("button")
         assert await taken.inner_text() != "conversación"  # it says whose

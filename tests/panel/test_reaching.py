@@ -278,6 +278,21 @@ async def test_a_flow_is_drawn_way_by_way_in_the_shops_words(browser: Browser, s
         desk.is_sound()
 
 
+async def test_how_long_the_agent_took_is_said_as_people_say_it(browser: Browser, shop: Serving) -> None:
+    mark = unlike_others("hola")
+    await Customer.new(shop.url).say(mark)
+    async with visitor(browser, viewport=WIDE) as context:
+        desk = await Desk.open(context, shop.url)
+        await desk.choose(mark, "agent")
+        late = desk.page.locator("[data-card=timers] li", has_text="Pasar a una persona por la demora")
+        await late.get_by_role("button", name="Ejecutar ya").click()
+        card = desk.page.locator("[data-card=handoff]")
+        await expect(card).to_contain_text("El agente no avanzaba")
+        await card.locator("summary").click()
+        await expect(card.locator("details")).to_contain_text(re.compile(r"no terminó en \d+ (s|min)$"))
+        desk.is_sound()
+
+
 async def test_a_reason_of_the_agents_own_has_the_shops_word(browser: Browser, shop: Serving) -> None:
     customer = Customer.new(shop.url, "web-avisos")
     await customer.say("tengo un reclamo")

@@ -7,7 +7,7 @@ import { Chosen, TAKEN, upload } from "./files.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./html.js";
 import { Icon } from "./icons.js";
 import { place } from "./place.js";
-import { act, addNote, drafts, holder, may, say, take, taking, tellTyping, whole, words as problemWords, writing } from "./talk.js";
+import { act, addNote, drafts, holder, may, say, take, taking, tellTyping, tookHere, whole, words as problemWords, writing } from "./talk.js";
 import { t } from "./texts.js";
 import { second, span } from "./times.js";
 import { toast } from "./toasts.js";
@@ -91,7 +91,8 @@ function Field({ kind }) {
     field.current.style.height = `${Math.min(field.current.scrollHeight + 2, 180)}px`;
   }, [text]);
   useEffect(() => {
-    if (kind === "note" || matchMedia("(min-width: 800px)").matches) field.current.focus();
+    // on a phone only who has just taken it is about to write; whoever looks needs the room of the keyboard
+    if (kind === "note" || tookHere() || matchMedia("(min-width: 800px)").matches) field.current.focus();
   }, []);
   const use = (canned) => {
     write(filled(canned.text, whole.value));

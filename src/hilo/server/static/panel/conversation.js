@@ -55,7 +55,7 @@ function Head() {
 function whereNow() {
   const { session, mode, handoff } = whole.value;
   if (handoff && handoff.trigger !== "operator") return wantedWords(handoff.trigger, handoff.title);
-  return session.status === "handed_off" ? session.agent : mode?.label || session.agent;
+  return ["handed_off", "closed"].includes(session.status) ? session.agent : mode?.label || session.agent;
 }
 
 export function Badge() {

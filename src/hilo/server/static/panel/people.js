@@ -169,7 +169,7 @@ const asksFor = ({ action, detail }) => action === "failed" && String(detail.err
 
 function detailOf(entry) {
   const told = Object.entries(entry.detail).filter(([name, value]) => !FOR_PROGRAMS.has(name) && !isEmpty(value));
-  return told.map(([name, value]) => `${known("auditDetails", name)}: ${withNames(plain(name, value), entry.names)}`).join(", ");
+  return told.map(([name, value]) => `${known("auditDetails", name)}: ${plain(name, value, entry.names)}`).join(", ");
 }
 
 // What an agent's file calls something, by what the shop calls it.
@@ -177,12 +177,13 @@ const withNames = (text, names) => text.replace(/[\p{L}\d_]+/gu, (word) => (Obje
 
 const isEmpty = (value) => value === "" || value === null || (Array.isArray(value) && !value.length);
 
-function plain(name, value) {
+function plain(name, value, names) {
   if (name === "role") return known("roles", value);
   if (name === "scopes") return value.map((scope) => known("scopes", scope)).join(", ");
   if (name === "settings") return value.map((each) => known("fields", each)).join(", ");
   if (Array.isArray(value)) return value.join(", ");
-  return typeof value === "string" ? inWords(value) : JSON.stringify(value);
+  if (typeof value === "string") return inWords(value, (each) => names[each] ?? each);
+  return withNames(JSON.stringify(value), names);
 }
 
 // A session by a link to it; what was done in it, such as a tool, behind that.

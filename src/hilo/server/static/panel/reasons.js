@@ -1,6 +1,7 @@
 // What the engine gives as a reason is written for authors, in English; here it is said in the page's language.
 
 import { language } from "./kept.js";
+import { span } from "./times.js";
 
 const SPANISH = [
   // what the server answers to a request that it does not carry out
@@ -92,9 +93,18 @@ const SPANISH = [
   [/^an operator holds the session, and this tool writes$/, "una persona tiene la conversación y esta herramienta cambia algo"],
 ];
 
-export function inWords(reason) {
-  const said = String(reason ?? "");
-  if (language.value !== "es") return said;
+// How long something took, as the engine writes it: `0:35:11.76`, `1 day, 2:00:00`.
+const TOOK = /(?:(\d+) days?, )?(\d+):(\d\d):(\d\d)(?:\.\d+)?/g;
+const took = (_, days = 0, hours, minutes, seconds) => span((((days * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000);
+
+// What a reason names goes by `label`. An author's own reason stays as it is written, whatever words it has.
+export function inWords(reason, label = (name) => name) {
+  const said = String(reason ?? "").replace(TOOK, took);
   const found = SPANISH.find(([pattern]) => pattern.test(said));
-  return found ? said.replace(found[0], found[1]) : said;
+  if (!found) return said;
+  const names = found[0].exec(said).slice(1).map((name) => name ?? "");
+  if (language.value !== "es") return names.reduce((text, name) => (name ? text.replace(name, () => label(name)) : text), said);
+  const [, words] = found;
+  const labels = names.map((name) => label(name));
+  return typeof words === "function" ? words(said, ...labels) : words.replace(/\$(\d)/g, (_, number) => labels[number - 1]);
 }

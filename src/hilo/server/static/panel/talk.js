@@ -184,10 +184,15 @@ export function words(problem) {
   return t("failed", inWords(problem.message));
 }
 
+let took = ""; // the session that was taken here last
+
+export const tookHere = () => took === session;
+
 export async function take(insteadOf = "") {
   if (taking.value || holder.value === "me" || !may("take")) return false;
   const asked = session;
   taking.value = true;
+  took = asked;
   setTimeout(() => {
     if (asked === session) taking.value = false;
   }, TAKING_FOR);

@@ -104,9 +104,8 @@ const parameterLabel = (tool, name) => actionOf(tool)?.parameters?.properties?.[
 // A reason names things as the agent's file does; people know them by their labels.
 function withLabels(reason) {
   const modes = new Map((whole.value?.modes ?? []).map((mode) => [mode.name, mode.label]));
-  const label = (name) => actionOf(name)?.title ?? modes.get(name) ?? slotLabel(name);
-  return reason.replace(/[\p{L}_][\p{L}\d_]*/gu, (name) => {
-    const shown = label(name);
+  return inWords(reason, (name) => {
+    const shown = actionOf(name)?.title ?? modes.get(name) ?? slotLabel(name);
     return shown === name ? name : `«${shown}»`;
   });
 }
@@ -121,7 +120,7 @@ function FoundValue({ found: { text, slot, act, value, rule, against = [], taken
   return html`<li class=${taken ? "" : "not-taken"}>
     <mark><bdi>${text}</bdi></mark> <b>${slotLabel(slot)}</b> ${value && value !== text && html`<bdi>= ${value}</bdi>`}
     ${rule && html`<span class="hint"> ${inWords(rule)}</span>`}
-    ${!taken && html`<p class="reason">${t("notTaken")}${against.length > 0 && ` (${against.map(inWords).join(", ")})`}</p>`}
+    ${!taken && html`<p class="reason">${t("notTaken")}${against.length > 0 && ` (${against.map((each) => inWords(each)).join(", ")})`}</p>`}
   </li>`;
 }
 
@@ -161,11 +160,11 @@ function Commands({ turn }) {
     ${(accepted.length > 0 || handoff) &&
     html`<${Part} title=${t("accepted")} name="accepted"><ul class="commands">
       ${accepted.map((each) => html`<li class="yes"><${Command} command=${each} /></li>`)}
-      ${handoff && html`<li class="yes">${t("calledPerson")} <b>${wantedWords(handoff.trigger, handoff.label)}</b><p class="reason">${t("because")} <bdi>${withLabels(inWords(handoff.reason))}</bdi></p></li>`}
+      ${handoff && html`<li class="yes">${t("calledPerson")} <b>${wantedWords(handoff.trigger, handoff.label)}</b><p class="reason">${t("because")} <bdi>${withLabels(handoff.reason)}</bdi></p></li>`}
     </ul><//>`}
     ${refused.length > 0 &&
     html`<${Part} title=${t("refused")} name="refused"><ul class="commands">
-      ${refused.map((each) => html`<li class="no"><${Command} command=${each} /><p class="reason">${t("because")} <bdi>${withLabels(inWords(each.reason))}</bdi></p></li>`)}
+      ${refused.map((each) => html`<li class="no"><${Command} command=${each} /><p class="reason">${t("because")} <bdi>${withLabels(each.reason)}</bdi></p></li>`)}
     </ul><//>`}
   `;
 }
