@@ -26,6 +26,7 @@ from hilo.turn.own_nodes import stops_with, with_own_nodes
 from hilo.turn.state import Asking, CustomFunction, Record, TurnContext, TurnState, message_in
 from hilo.turn.trace import HeardMessage, Trace, heard_message, trace_of
 from hilo.understanding.knowledge.index import KnowledgeIndex
+from hilo.understanding.parts import is_unfinished
 from hilo.understanding.reading import IntentRanker, Understander, understander
 
 Engine = Literal["walk", "langgraph"]
@@ -104,7 +105,6 @@ TURN = Graph(
     },
 )
 OFF_TOPIC = Digress("off_topic")
-_UNFINISHED = (",", ":", "…", "...", " y", " o", " e", " de", " con", " para", " and")
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,11 +254,6 @@ class Turn:
 #
 # Each is understood and decided on after the one before it, so that "no, mejor 5" changes what "quiero 2" ordered.
 # People also spread one thought over several messages: what says nothing by itself is read together with the next.
-
-
-def is_unfinished(text: str) -> bool:
-    """Whether a text ends in the middle of a sentence."""
-    return text.strip().lower().endswith(_UNFINISHED)
 
 
 def together(carried: MessageReceived | None, message: MessageReceived) -> MessageReceived:

@@ -26,6 +26,7 @@ MOST_JOINTS = 3  # at which both sides are ranked
 SURE_INTENT, LIKELY_INTENT = 60, 45  # below them an intent is not proposed: while an answer is waited for, and else
 SURE_OF_A_SIDE, LIKELY_SIDE = 85, 70
 UNSURE = 60  # what is meant less surely as a whole may be surer without the values beside it
+UNFINISHED = (",", ":", "…", "...", " y", " o", " e", " de", " con", " para", " and")  # what no message ends with
 ANYTHING = "algo"  # what a placeholder is for the intent model
 
 _ASKS = r"qu[eé]|q|si|cu[aá]l|cu[aá]nt[oa]s?|cu[aá]ndo|c[oó]mo|d[oó]nde|a qu[eé]|what|how|when|where"
@@ -205,3 +206,8 @@ def topic_of(agent: Agent, meant: tuple[str, ...]) -> Topic:
 
 def _is_order(agent: Agent, name: str) -> bool:
     return name in agent.intents and agent.intents[name].topic == "order"
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether a text ends in the middle of a sentence: the next message goes on with it."""
+    return text.strip().lower().endswith(UNFINISHED)

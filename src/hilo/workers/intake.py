@@ -19,7 +19,7 @@ from hilo.store.keepers import Keeper
 from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
 from hilo.store.undelivered import NotMoved, resend
-from hilo.turn.run import is_unfinished
+from hilo.understanding.parts import is_unfinished
 from hilo.workers.arrivals import Arrivals
 
 MOST_ATTACHMENTS = 30  # of one message; a contact who shares more cards than that is none
