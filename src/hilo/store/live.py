@@ -63,14 +63,13 @@ def live_rows(workspace: str, events: Sequence[LiveEvent], *, now: datetime) -> 
     """The statement that does it, if there is anything to tell."""
     if not events:
         return
-    plain = [{"event": each.event, "session": each.session, "detail": _written(each.detail)} for each in events]
+    plain = []
+    for each in events:
+        detail = json.dumps(each.detail, ensure_ascii=False, default=str)
+        kept = storable(detail).replace("\\u0000", "\\ufffd")  # in characters that every database keeps
+        plain.append({"event": each.event, "session": each.session, "detail": kept})
     written = json.dumps(plain, ensure_ascii=False)
     yield statement("tell_live", workspace=workspace, at=micros(now), events=written)
-
-
-def _written(detail: Mapping[str, Any]) -> str:
-    """In characters that every database keeps."""
-    return storable(json.dumps(detail, ensure_ascii=False, default=str)).replace("\\u0000", "\\ufffd")
 
 
 @reading

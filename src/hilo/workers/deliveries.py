@@ -50,12 +50,6 @@ class DeliveryWorker:
         if address in self.busy:  # woken from two sides
             return self.clock.now() + SOON
         self.busy.add(address)
-        try:
-            return await self._work(address)
-        finally:
-            self.busy.discard(address)
-
-    async def _work(self, address: str) -> datetime | None:
         ours: Claim | None = None
         try:
             if address in self.unsure:
@@ -63,7 +57,10 @@ class DeliveryWorker:
                 self.unsure.discard(address)
             while True:
                 ours = None  # while we claim nobody knows: it may be ours although the answer was lost
-                sending = await self._marked(address) or await self._begin(address)
+                sending: Sending | NotNow | None = await self._marked(address)
+                if sending is None:
+                    now = self.clock.now()
+                    sending = await self.store.run(begin, address, owner=self.owner, now=now, lease=self.lease)
                 if isinstance(sending, NotNow):
                     return sending.at
                 ours = sending.claim
@@ -76,6 +73,8 @@ class DeliveryWorker:
         except Exception:  # our heartbeat would keep a claim that nobody works on
             await self._free(address, known=ours)
             raise
+        finally:
+            self.busy.discard(address)
 
     async def _marked(self, address: str) -> Sending | None:
         """What a commit has marked; if that was a while ago, whether it may be sent is looked at again."""
@@ -84,9 +83,6 @@ class DeliveryWorker:
             return sending
         await retry_until_stored(partial(self.store.run, put_back, sending, now=self.clock.now()))
         return None
-
-    async def _begin(self, address: str) -> Sending | NotNow:
-        return await self.store.run(begin, address, owner=self.owner, now=self.clock.now(), lease=self.lease)
 
     async def _free(self, address: str, known: Claim | None = None) -> None:
         """Let go of the address: by the claim that we know of, or any that we may have."""
