@@ -176,7 +176,6 @@ def test_the_text_of_a_recap_becomes_a_template_too() -> None:
         ),
         ("{text: message}", "{txt: message}", "parameter of search `txt` is not declared (did you mean `text`?)"),
         (", arguments: {text: message}", "", "search needs `text` (a slot of that name, or `arguments: {text: message"),
-        ("do: search", "answer: promos, do: search", "an intent answers or does (tell the result with"),
         ("do: add}", "answer: promos, arguments: {a: b}}", "`arguments` are for the tool of `do`"),
         ("label: Buscar", "label: Buscar productos en la tienda", "a button has 20 characters, this has 29"),
         ("Abrimos a las 9.", "Abrimos {hour}.", "slot `hour` is not declared"),

@@ -3,8 +3,9 @@
 import re
 from dataclasses import replace
 
+from hilo.recognisers.address_words import UNITS
 from hilo.recognisers.found import Found, Value
-from hilo.recognisers.normalise import Text
+from hilo.recognisers.normalise import Text, fold
 from hilo.slots.choice import accept_choice, find_named
 from hilo.slots.places import is_of_two_people, of_the_receiver, streets, towns
 from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
@@ -13,6 +14,8 @@ from hilo.slots.utterance import SURE, Utterance
 
 MAX_ADDRESS = 200
 AFTER_STREET = 55  # how sure a town must be right after a street
+STREET_WORDS = 2  # that tell a street from another: "cra 15", "san martin"
+_UNIT = re.compile(rf"[ ,]+(?:{'|'.join(sorted(UNITS, key=len, reverse=True))})\b\.? ?[\w-]+.*$", re.IGNORECASE)
 _GAP = re.compile(r"[ ,]* ,[ ,]*|,[ ,]*,[ ,]*")
 _BEFORE_TOWN = re.compile(r"[ ,.;-]+(?:(?:en|de) |\d{4,5},? )?")
 _CORNER = re.compile(
@@ -97,6 +100,13 @@ def _may_be(said: Utterance) -> bool:
     return said.has_digits or not speaks_of_landmarks(said.text)
 
 
+def _with_unit(stored: str, new: str) -> str:
+    """Another number of the same street, with the flat that was told before: "es cra 15 # 88-22", apto 301."""
+    unit = _UNIT.search(stored)
+    same_street = fold(stored).split()[:STREET_WORDS] == fold(new).split()[:STREET_WORDS]
+    return f"{new} {unit[0].strip(' ,')}" if unit and same_street and not _UNIT.search(new) else new
+
+
 def _amend(stored: str, text: Text) -> Found | None:
     from hilo.recognisers.places.amendments import amended
 
@@ -131,5 +141,6 @@ TYPE = SlotType(
     place="street",
     is_beside_towns=True,
     may_be=_may_be,
+    keep=_with_unit,
     amend=_amend,
 )

@@ -24,6 +24,8 @@ TRADES = word_set(
     "empresa compania negocio emprendimiento marca firma bakery restaurant shop store company padaria loja"
 )
 _TELLING = word_set("no que quiero quisiera necesito tengo hago soy ponga estoy want need")  # words of a sentence
+# what stands behind a name: "Titan Gym, en Envigado", "Pastelería Encarni. De …"
+_BEHIND = re.compile(r"(?:, (?:en|aqu[ií]|ac[aá]|de) .*|(?<=[^\W\d_]{4})\. \w.*)$")
 _CAPITAL = r"[A-ZÁÉÍÓÚÑ][\w&'’.-]*"
 _JOIN = r"(?:de|del|la|las|los|el|y|&|e|do|da|and|the|of)"
 _NAME = rf"{_CAPITAL}(?: (?:{_JOIN} )*{_CAPITAL}){{0,5}}"
@@ -47,7 +49,7 @@ _WORKS = re.compile(rf"\b(?:trabajo (?:en|para|con)|somos|represento a|work (?:a
 
 
 def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
-    text = clean(str(value))
+    text = _BEHIND.sub("", clean(str(value)))
     said = fold(text).split()
     is_name = len(said) <= MOST_WORDS and _TELLING.isdisjoint(said) and any(letter.isalnum() for letter in text)
     return text if is_name and len(text) <= MOST_LETTERS else None

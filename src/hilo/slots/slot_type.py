@@ -109,6 +109,7 @@ class SlotType:
     is_when: bool = False  # a day or an hour: it may lie in the past
     led_by: re.Pattern[str] | None = None  # words before a value that tell it, where a single slot takes such values
     may_be: Callable[[Utterance], bool] = anything  # whether an answer in which nothing was found is worth judging
+    keep: Callable[[str, str], str] | None = None  # a new value with what of the stored one still holds
     amend: Callable[[str, Text], Found | None] | None = None  # a stored value with what a message changes in it
 
     def __post_init__(self) -> None:

@@ -195,7 +195,9 @@ async def validated(
         result = accept(slot, command.value, country=context.agent.country)
         # What the slot does not take stays as it is, for the dialogue to refuse.
         if isinstance(result, Accepted):
-            kept = type(command)(command.slot, result.value)
+            keep, stored = slot.kind.keep, (known or {}).get(command.slot)
+            same = keep and stored is not None and isinstance(command, CorrectSlot)
+            kept = type(command)(command.slot, keep(str(stored), str(result.value)) if keep and same else result.value)
             checked[place] = await _asked_a_tool(kept, context, at, beside) if slot.valid_if else kept
     return tuple(checked)
 

@@ -10,6 +10,7 @@ from hilo.understanding.extraction import gives_a_value, tells_what_we_know
 from hilo.understanding.put_right import PutRight, is_written_as_name, mends, put_right
 from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import spelt_by_choices
+from hilo.understanding.recall import asks_what_stands
 
 SURE_OF_A_WISH = 85
 _SPELT = re.compile(
@@ -39,6 +40,8 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
             return chosen
         if session.pending.value is None and not mends(reading):
             return None
+    if asks_what_stands(agent, session, reading):
+        return None
     if right := _right(agent, session, reading):
         return Correction(right.slots[0] if right.sure and not right.which else "", right)
     if _denies_what_was_shown(agent, session, reading):

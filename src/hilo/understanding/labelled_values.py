@@ -19,6 +19,8 @@ MOST_WORDS, MOST_WRITTEN_WORDS = 5, 12  # of a text in a sentence, and of one af
 TO_CITY = 75
 
 _LINK = re.compile(r"[ *_]*(?P<colon>[:=])[ *_]*|[ ]+(?:es|se llama|seria|is|queda en)\b[ :]*(?P<verb>)|[ ]+")
+_IS_CALLED = re.compile(r" (?:es|seria|se llama) (?:el|la|mi|su|nuestro) $")
+_SENTENCE_OR_COMMA = re.compile(r"[.,;!?\n]")
 _COMMA = re.compile(r"(?P<colon>,)[ ]+(?P<verb>)")
 _ARTICLE = re.compile(r" (?:(?:el|la|mi|su|tu|the|my) )?")
 _LEAD = re.compile(r"(?:^|[,.;:\n(*/-])[ ]*(?:y )?$|\b(?:en (?:el|la)|del|al|in (?:the|my))[ ]$")
@@ -57,6 +59,7 @@ def labelled_values(
     starts = [each.start for each in mentions]
     for start, end, slot in places:
         found = _after(text, pieces, (start, end), stops=[each for each in starts if each >= end], slot=slots[slot])
+        found = found or _ahead(text, start, end)
         if found and slot not in {each.slot for each in named}:
             named.append(LabelledValue(slot, _before_a_city(text, found, country), start))
     return named
@@ -86,6 +89,19 @@ def _after(text: Text, pieces: Pieces, name: tuple[int, int], *, stops: Sequence
     opening = pieces[first].text
     plain = opening in _JOINING or opening in NEVER_NAMED or opening in _ADJECTIVES
     return Found("text", value, start, end, 90) if sure and (written or not plain) else None
+
+
+def _ahead(text: Text, start: int, end: int) -> Found | None:
+    """The words before "es el barrio", which nothing follows: "Maridíaz es el barrio"."""
+    said = _IS_CALLED.search(text.folded, 0, start)
+    after = text.folded[end:].lstrip()
+    if said is None or (after and after[0].isalnum()):
+        return None
+    first = max((sign.end() for sign in _SENTENCE_OR_COMMA.finditer(text.folded, 0, said.start())), default=0)
+    value = text.original(first, said.start()).strip()
+    words = fold(value).split()
+    is_name = 0 < len(words) <= MOST_WORDS and FUNCTION_WORDS.isdisjoint(words[:1])
+    return Found("text", value, first, end, 90) if is_name else None
 
 
 def _told_before(text: Text, name: tuple[int, int]) -> re.Match[str] | None:

@@ -21,6 +21,7 @@ from hilo.dialogue.commands import (
     StartFlow,
 )
 from hilo.dialogue.session import AskedSlot, Session
+from hilo.recognisers.normalise import fold
 from hilo.slots.utterance import SURE as SURE_VALUE
 from hilo.understanding.intents.gist import gist, is_courtesy
 from hilo.understanding.knowledge.index import FoundSection, KnowledgeIndex
@@ -150,8 +151,21 @@ def asked_parts(agent: Agent, session: Session, reading: Reading) -> Iterator[As
     ranked = {part.text: part.ranked for part in reading.parts}
     for start, end in spans:
         text = raw[start:end].strip(" ,¿¡")
-        if _asks(reading, start, end) and not _gives_what_was_asked(agent, session, reading, (start, end)):
+        if (
+            _asks(reading, start, end)
+            and not _echoes(agent, session, text)
+            and not _gives_what_was_asked(agent, session, reading, (start, end))
+        ):
             yield AskingPart(text, ranked.get(text) or (reading.parts[0].ranked if len(reading.parts) == 1 else None))
+
+
+def _echoes(agent: Agent, session: Session, text: str) -> bool:
+    """Whether a part only says again what was asked for: "¿correo? uy, no me acuerdo"."""
+    slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
+    if slot is None:
+        return False
+    said = set(re.findall(r"\w+", fold(text))) - {"el", "la", "mi", "y", "que", "un", "una"}
+    return bool(said) and said <= set(re.findall(r"\w+", fold(" ".join((slot.label, *slot.also)))))
 
 
 def _asks(reading: Reading, start: int, end: int) -> bool:

@@ -26,7 +26,10 @@ from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
 # What happened somewhere else is told to us, and is not about us: "el otro día me estafaron en otra página".
-_ELSEWHERE = re.compile(r"\b(?:el otro dia|otr[oa]s? (?:tienda|pagina|empresa|sitio|lado|lugar|parte|marca)s?)\b")
+_ELSEWHERE = re.compile(
+    r"\b(?:el otro dia|otr[oa]s? (?:tienda|pagina|empresa|agencia|negocio|proveedor|vendedor|persona|sitio|lado|lugar|"
+    r"parte|marca)(?:e?s)?)\b"
+)
 _HERE = re.compile(r"\b(?:ustedes|uds|vos|vosotros|aca|aqui|con esto|su tienda|su empresa)\b")
 _WORD = re.compile(r"\w+")
 _WISHED_ANYWHERE = word_set(
