@@ -56,6 +56,7 @@ PATIENCE = 60.0  # seconds for one answer, beside the time that something is awa
 STARTING = 180.0  # seconds for a process to be there, on a machine that has other work too
 KILLING = 30.0  # seconds in which a process is killed every second
 SUMMARY_ENDS = ("¿Confirmamos?", "¿Va?")  # Hilo's and LangGraph's
+METHOD_NOT_ALLOWED = 405  # of who is there, and wants to be posted to
 COUNTED = ("right", "wrong", "doubled", "lost", "misordered", "handed over")
 
 Disturb = Callable[["Place", asyncio.Event], Coroutine[Any, Any, None]]
@@ -297,6 +298,7 @@ async def running_langgraph(_row: Row, folder: Path, away: float) -> AsyncIterat
         place.start = partial(_process, other.run, (port, provider.url, str(folder)))
         place.workers.append(place.start())
         try:
+            await _ready(port, path="/webhook")  # a provider gives a webhook up that nobody takes
             await _first_answer(provider, "confirmar")
             yield place
         finally:
@@ -344,11 +346,12 @@ def _end_workers(place: Place) -> None:
         worker.join()
 
 
-async def _ready(port: int) -> None:
+async def _ready(port: int, path: str = "/readyz") -> None:
     async with asyncio.timeout(STARTING), httpx.AsyncClient(trust_env=False) as client:
         while True:
             with suppress(httpx.HTTPError):
-                if (await client.get(f"http://127.0.0.1:{port}/readyz")).is_success:
+                answer = await client.get(f"http://127.0.0.1:{port}{path}")
+                if answer.is_success or answer.status_code == METHOD_NOT_ALLOWED:
                     return
             await asyncio.sleep(0.2)
 
