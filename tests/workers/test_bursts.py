@@ -17,7 +17,7 @@ from hilo.testing.clock import START
 from hilo.testing.conversation import Conversation
 from hilo.testing.world import CHANNEL, World, open_world
 from hilo.turn.run import Turn
-from hilo.workers.arrivals import NEXT, Arrivals
+from hilo.workers.arrivals import LONGEST, NEXT, ChannelArrivals, no_arrivals
 
 KIOSCO = Path(__file__).parents[2] / "agents" / "kiosco"
 
@@ -183,18 +183,18 @@ async def test_a_turn_waits_for_a_message_that_is_being_written_down(database_ur
 
 
 async def test_a_flood_keeps_no_turn_from_beginning() -> None:
-    arrivals = Arrivals(longest=0.05)
-    with arrivals.writing("whatsapp", [], now=START):
+    arrivals = ChannelArrivals(longest=0.05)
+    with arrivals.writing([], now=START):
         await asyncio.wait_for(arrivals.stand_back(), 5)
 
 
 async def test_where_messages_come_late_turns_wait_a_moment_for_the_next() -> None:
     """It is told by the channel's own clock, which may be wrong: only what is later than usual is late."""
-    arrivals, loop = Arrivals(), asyncio.get_running_loop()
+    arrivals, loop = ChannelArrivals(), asyncio.get_running_loop()
 
     async def waits(*lags: float) -> float:
         for lag in lags:
-            with arrivals.writing("whatsapp", [START - timedelta(seconds=lag)], now=START):
+            with arrivals.writing([START - timedelta(seconds=lag)], now=START):
                 pass
         began = loop.time()
         await arrivals.stand_back()
@@ -203,3 +203,15 @@ async def test_where_messages_come_late_turns_wait_a_moment_for_the_next() -> No
     assert await waits(600.0, 600.5) < NEXT
     assert await waits(602.0) > NEXT / 2
     assert await waits(600.2) < NEXT
+
+
+async def test_turns_of_one_channel_do_not_wait_for_what_comes_in_on_another() -> None:
+    arrivals, loop = no_arrivals(), asyncio.get_running_loop()
+    with arrivals["web"].writing([], now=START):
+        held = asyncio.create_task(arrivals["web"].stand_back())
+        began = loop.time()
+        await asyncio.sleep(0)
+        await arrivals["whatsapp"].stand_back()
+        assert loop.time() - began < LONGEST / 2
+        assert not held.done()
+    await held

@@ -1,10 +1,12 @@
-"""What comes in goes before what is there: while messages are being written down, turns stand back for a while.
+"""What comes in goes before what is there: while a channel's messages are being written down, its turns stand back.
 
 A message on its way in may belong to a burst whose turn is due, or may even have been written before what waits. On a
-machine with much to do the turns would otherwise keep it out until its burst was answered without it.
+machine with much to do the turns would otherwise keep it out until its burst was answered without it. Another channel's
+turns wait for none of that: a flood on one does not slow down the contacts of another.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
@@ -14,8 +16,8 @@ LATE = timedelta(seconds=1)  # so much later than usual; many channels tell the 
 NEXT = 0.25  # seconds within which another one follows, where they come late
 
 
-class Arrivals:
-    """The messages that are being written down in this process, and whether more are on their way."""
+class ChannelArrivals:
+    """The messages of one channel that are being written down in this process, and whether more are on their way."""
 
     def __init__(self, longest: float = LONGEST) -> None:
         self._longest = longest
@@ -23,26 +25,27 @@ class Arrivals:
         self._none = asyncio.Event()
         self._none.set()
         self._door = asyncio.Lock()
-        self._usual: dict[str, timedelta] = {}  # by channel, the shortest time that a message took to come
+        self._usual = timedelta.max  # the shortest time that a message took to come
         self._expected = 0.0  # until then another late one, by the loop's clock
 
     @contextmanager
-    def writing(self, channel: str, sent: Iterable[datetime], *, now: datetime) -> Iterator[None]:
+    def writing(self, sent: Iterable[datetime], *, now: datetime) -> Iterator[None]:
         """The messages of one webhook, from when they were read until they are safe."""
         self._under_way += 1
         self._none.clear()
         try:
             yield
         finally:
-            self._note_lag(channel, [now - at for at in sent])
+            for at in sent:
+                self._note_lag(now - at)
             self._under_way -= 1
             if not self._under_way:
                 self._none.set()
 
-    def _note_lag(self, channel: str, lags: list[timedelta]) -> None:
+    def _note_lag(self, lag: timedelta) -> None:
         """The channel's clock may be wrong, so it is compared with itself."""
-        usual = self._usual[channel] = min([*lags, self._usual.get(channel, timedelta.max)])
-        if max(lags, default=usual) - usual > LATE:
+        self._usual = min(self._usual, lag)
+        if lag - self._usual > LATE:
             self._expected = asyncio.get_running_loop().time() + NEXT
 
     async def stand_back(self) -> None:
@@ -60,3 +63,11 @@ class Arrivals:
                     while self._under_way or self._expected > loop.time():
                         await self._none.wait()
                         await asyncio.sleep(max(0, self._expected - loop.time()))
+
+
+Arrivals = defaultdict[str, ChannelArrivals]  # by channel
+
+
+def no_arrivals() -> Arrivals:
+    """Nothing has come in yet."""
+    return defaultdict(ChannelArrivals)

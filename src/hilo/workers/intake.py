@@ -20,7 +20,7 @@ from hilo.store.outbox import note_receipts
 from hilo.store.store import Store
 from hilo.store.undelivered import NotMoved, resend
 from hilo.understanding.parts import is_unfinished
-from hilo.workers.arrivals import Arrivals
+from hilo.workers.arrivals import Arrivals, no_arrivals
 
 MOST_ATTACHMENTS = 30  # of one message; a contact who shares more cards than that is none
 CAP = timedelta(seconds=2)  # nobody waits longer for a turn to begin
@@ -38,7 +38,7 @@ class Intake:
     queue: Queue
     clock: Clock
     burst: timedelta = CAP
-    arrivals: Arrivals = field(default_factory=Arrivals)
+    arrivals: Arrivals = field(default_factory=no_arrivals)
 
     async def messages(self, channel: str, messages: Sequence[Inbound]) -> tuple[QueuedEvent, ...]:
         """Messages of contacts; duplicates change nothing."""
@@ -57,7 +57,7 @@ class Intake:
             quiet = quiet_window(message, cap=self.burst)
             arrivals.append(Arrival(message, event, quiet=quiet, limit=self.burst))
         sent = [message.at for message in messages]
-        with self.arrivals.writing(channel, sent, now=self.clock.now()):
+        with self.arrivals[channel].writing(sent, now=self.clock.now()):
             accepted = await self._write(channel, arrivals)
         for each in accepted:
             if not each.duplicate:

@@ -36,7 +36,7 @@ from hilo.tools.given import Contact, Given
 from hilo.turn.model_requests.talk import Exchange
 from hilo.turn.run import Turn
 from hilo.turn.state import Asking
-from hilo.workers.arrivals import Arrivals
+from hilo.workers.arrivals import Arrivals, no_arrivals
 from hilo.workers.deliveries import DeliveryWorker
 from hilo.workers.journal import LeaseLost, TurnJournal
 from hilo.workers.media import ToolFiles
@@ -160,7 +160,9 @@ class TurnWorker:
     left: set[str] = field(default_factory=set)  # agents of other processes
     others: dict[str, datetime] = field(default_factory=dict)  # addresses with turns of theirs, until when
     lanes: Lanes = field(default_factory=Lanes)
-    arrivals: Arrivals = field(default_factory=Arrivals)  # shared with what takes messages in, where that is here too
+    arrivals: Arrivals = field(
+        default_factory=no_arrivals
+    )  # shared with what takes messages in, where that is here too
 
     async def work(self, address: str) -> datetime | None:
         """All turns that are due at an address; when there will be more to do."""
@@ -174,7 +176,7 @@ class TurnWorker:
         if wait := self.lanes.wait_for(channel, now=self.clock.now()):
             return self.clock.now() + wait
         with self.lanes.turn(channel):
-            await self.arrivals.stand_back()
+            await self.arrivals[channel].stand_back()
             return await self._work(address)
 
     async def _work(self, address: str) -> datetime | None:
