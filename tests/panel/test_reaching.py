@@ -264,6 +264,7 @@ async def test_a_flow_is_drawn_way_by_way_in_the_shops_words(browser: Browser, s
         await expect(ways.first).to_contain_text("Usa Confirmar el pedido")
         await expect(ways.first.locator("li").last).to_have_text(re.compile("^Termina"))  # no arrow leads on from there
         await expect(ways.nth(1)).to_contain_text("todavía no lo confirmo")
+        await expect(ways.nth(1).locator("li").last).to_have_text(re.compile("^Termina"))  # it goes to the end
         await expect(flow).not_to_contain_text("Decide")
         await expect(flow).to_contain_text("A nombre de «nombre»")
         for back in await flow.locator("li", has_text="Sigue en").all():

@@ -166,7 +166,8 @@ class ReadingJournal:
 
 def _agent_words(agent: Agent) -> AgentWords:
     modes = {mode: agent.called(mode) for mode in agent.modes}
-    meanings = {name: intent_label(agent, name) for name in [*agent.intents, *agent.flows]}
+    meant = [*agent.intents, *agent.flows]
+    meanings = {name: agent.labels.get(name) or intent_label(agent, name) for name in meant}
     slots = {slot: slot_label(agent, slot) for slot in agent.slots}
     tools = {tool: agent.called(tool) for tool in agent.toolbox}
     return AgentWords(
@@ -210,7 +211,7 @@ def _flow(agent: Agent, session: Session) -> FlowWords | None:
         return None
     *below, top = session.stack
     return FlowWords(
-        top.flow, flow_words(agent, top.flow), top.step, tuple(flow_words(agent, each.flow) for each in below)
+        top.flow, _flow_label(agent, top.flow), top.step, tuple(_flow_label(agent, each.flow) for each in below)
     )
 
 
@@ -264,7 +265,13 @@ def _picture(agent: Agent, flow: str) -> FlowPicture:
     for step in agent.compiled[flow].steps:
         following = tuple(dict.fromkeys(edge.to for edge in step.inner_edges))
         steps.append(StepWords(step.name, step.kind, _step_words(agent, step), following))
-    return FlowPicture(flow, flow_words(agent, flow).capitalize(), tuple(steps))
+    label = _flow_label(agent, flow)
+    return FlowPicture(flow, label[:1].upper() + label[1:], tuple(steps))
+
+
+def _flow_label(agent: Agent, flow: str) -> str:
+    """What people call a flow: its label, else what contacts are told that it does."""
+    return agent.labels.get(flow) or flow_words(agent, flow)
 
 
 def _step_words(agent: Agent, step: CompiledStep) -> str:
@@ -275,7 +282,7 @@ def _step_words(agent: Agent, step: CompiledStep) -> str:
         case UseTool(tool=tool):
             return agent.called(tool)
         case PushFlow(flow=flow):
-            return flow_words(agent, flow)
+            return _flow_label(agent, flow)
         case LeaveToPerson(reason=reason):
             return reason
     template = agent.templates.get(step.said)

@@ -113,10 +113,10 @@ def _for_people(file: Place) -> None:
     timers = {name.rpartition(".")[2] for name in agent.all_timers}
     choices = {name for spec in agent.toolbox.values() for name in spec.choices}
     policies = {handoff.policy for _, handoff in agent.doing(LeaveToPerson)}
-    known = {*agent.modes, *agent.toolbox, *parameters, *choices, *agent.all_timers, *timers, *policies}
+    known = {*agent.modes, *agent.flows, *agent.toolbox, *parameters, *choices, *agent.all_timers, *timers, *policies}
     for name, words in agent.labels.items():
         here = file / "labels" / name
-        here.named("mode, tool, parameter, timer or policy", name, among=known)
+        here.named("mode, flow, tool, parameter, timer or policy", name, among=known)
         here.require(words.strip(), "a label needs a word")
     for name, count in agent.counts.items():
         (file / "counts" / name / "tools").named("tool", *count.tools)

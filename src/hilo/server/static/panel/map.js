@@ -176,7 +176,7 @@ function Flow({ flow, agent, few }) {
       ${steps.map(
         (step) => html`<li key=${step.name} data-step=${step.name} class=${`${step.sessions > 0 ? "busy" : ""} ${step.name === mine ? "lit" : ""}`}>
           <button type="button" onClick=${() => listThem(agent, flow, step)}>
-            <span class="step-kind">${known("stepKinds", step.kind)}</span>${wordsOf(step, flow) && html` <bdi>${wordsOf(step, flow)}</bdi>`}
+            <${StepWords} step=${step} flow=${flow} />
             ${step.sessions > 0 && html` <b class="count">${number(step.sessions)}</b>`}
             <span class="unseen">, ${t("openNow", step.sessions, number(step.sessions))}${step.name === mine ? `, ${t("here")}` : ""}</span>
           </button>
@@ -202,10 +202,11 @@ export function stretches(steps, mine = "") {
 }
 
 // Where somebody is sent back to is said in that step's words.
-function wordsOf(step, flow) {
-  if (step.kind !== "go") return step.words;
-  const target = flow.steps.find((each) => each.name === step.to[0]);
-  return target ? `«${[known("stepKinds", target.kind), target.words].filter(Boolean).join(" ")}»` : "";
+function StepWords({ step, flow }) {
+  const target = step.kind === "go" && flow.steps.find((each) => each.name === step.to[0]);
+  const { kind } = target?.kind === "end" ? target : step;
+  const words = target && target.kind !== "end" ? `«${[known("stepKinds", target.kind), target.words].filter(Boolean).join(" ")}»` : step.words;
+  return html`<span class="step-kind">${known("stepKinds", kind)}</span>${words && html` <bdi>${words}</bdi>`}`;
 }
 
 function listThem(agent, flow, step) {

@@ -139,7 +139,7 @@ export function marked(text, found) {
 }
 
 function Meanings({ turn }) {
-  const meanings = turn.meanings ?? [];
+  const meanings = (turn.meanings ?? []).filter((each) => Math.round(each.confidence) > 0);
   if (!meanings.length) return null;
   return html`<${Part} title=${t("meanings")} name="meanings">
     ${!turn.handoff && meanings.every((each) => each.confidence < DOUBTFUL) && html`<p class="hint">${t("noMeaning")}</p>`}
