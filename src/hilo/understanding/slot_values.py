@@ -81,6 +81,10 @@ class Values:
         """What the message has besides these spans."""
         if not spans or not self.text.folded:  # of "mañana le confirmo" no text is left for values
             return self
+        return self.said.once(f"without:{[*spans]}", lambda: self._hiding(spans))
+
+    def _hiding(self, spans: Sequence[tuple[int, int]]) -> "Values":
+        self.said.looks_at_goods()  # the rest has the same
         return replace(self, text=hidden(self.text, spans))
 
     def with_goods(self, goods: tuple[Span, ...]) -> "Values":

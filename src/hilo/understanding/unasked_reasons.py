@@ -190,9 +190,11 @@ def _rest_of_name_given(case: ValueCase) -> Iterator[Offer]:
     """The other part of a name, written by itself right after the first: "Marta Lucía", then "Restrepo de Vélez"."""
     slots, text = case.agent.slots, case.reading.text
     given = {slots[name].part for name in case.session.last_given if name in slots} - {""}
+    if len(given) != 1:
+        return
     words = text.original(0, len(text.folded)).split()
     is_written = all(word[:1].isupper() for word in words if fold(word) not in PARTICLES)
-    for name in _unasked(case) if len(given) == 1 and is_written else ():
+    for name in _unasked(case) if is_written else ():
         part = slots[name].part
         if part and part not in given and name not in case.session.slots:
             found = case.reading.values.part(slots[name], asked=part)
