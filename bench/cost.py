@@ -3,9 +3,10 @@
     python -m bench.cost [FOLDER …] [--agents NAME …] [--against CHECKOUT] [--most N]
 
 Plays messages through the shipped agents in short talks and prints the CPU time of a turn. The messages are a sample of
-the corpus, or those of FOLDERs of the form of es-dev. With --against, another checkout of Hilo hears each message right
-before or after this one, in a process of its own, so that a busy machine slows both: what counts is the ratio, message
-by message. Whatever the other one hears, proposes or answers differently is printed: exit 1.
+the corpus, or those of FOLDERs of the form of es-dev, and the memory that the process has in the end (on Linux). With
+--against, another checkout of Hilo hears each message right before or after this one, in a process of its own, so that
+a busy machine slows both: what counts is the ratio, message by message. Whatever the other one hears, proposes or
+answers differently is printed: exit 1.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import asyncio
 import json
 import os
 import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -39,6 +41,7 @@ class Played:
 
     milliseconds: float
     outcome: Any
+    megabytes: float  # resident by then
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -59,6 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for agent, each in played.items():
         print(_line(agent, each))
     print(_line("all", {name: [one for each in played.values() for one in each[name]] for name in trees}))
+    last = list(played)[-1]
+    print("   ".join(f"{name} {each[-1].megabytes:.0f} MB" for name, each in played[last].items()))
     different = [line for agent, some in texts.items() for line in _differences(agent, some, played[agent])]
     for line in different[:SHOWN]:
         print(line)
@@ -151,8 +156,14 @@ async def _play(agents: Path) -> int:
         trace = json.loads(trace_to_json(result.trace))
         del trace["nodes"]
         outcome = {**trace, "replies": [reply.text for reply in result.replies]}
-        print(json.dumps([cost, outcome]), flush=True)
+        print(json.dumps([cost, outcome, _resident()]), flush=True)
     return 0
+
+
+def _resident() -> float:
+    """The memory of this process, in megabytes."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[1])
+    return pages * resource.getpagesize() / 1e6
 
 
 # --- what is printed ------------------------------------------------------------------------------------
