@@ -61,6 +61,10 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
             added.append(Deny())  # "no quiero reservar, quiero cancelar"
             continue
         alone, more = await _meant_alone(state, context, f"{opening}{text}")
+        if denies(text):  # "sin promoción" refuses what it names; some flows begin with a no
+            flows = context.agent.flows
+            refused = [each for each in of_kind(more, StartFlow) if not any(map(denies, flows[each.flow].examples))]
+            more = tuple(each for each in more if each not in refused)
         added += (each for each in more if each not in added)
         if not more:
             unheard.append(text)

@@ -1,5 +1,6 @@
 """What a message means besides the values that it gives, and what of that it only seems to mean."""
 
+import re
 from collections.abc import Container, Iterable, Mapping
 
 from hilo.agent.declaration import Agent
@@ -37,6 +38,7 @@ from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.reading import SURELY_OURS, Reading
 from hilo.understanding.told_again import told_again
 
+_OBJECTS = re.compile(r"\W*(?:s+i+|ok|dale|listo|bueno|claro)\b\W*(?:pero|aunque|solo que|siempre que|but)\b")
 SENTENCE = 5  # words in which no value was found: they tell something, and are no bad answer
 SHORT_SENTENCE = 3  # if they begin with one of these
 TELLS = word_set("quiero quisiera necesito busco tengo estoy soy es me yo queria vengo solo dale i want need am")
@@ -81,6 +83,8 @@ def _without_a_doubtful_yes(
     rest = but(proposed, Affirm)
     if not opens_with_yes(reading) and not opens_by_confirming(reading):
         return rest
+    if not values and _OBJECTS.match(reading.text.folded) and "?" not in reading.text.raw:
+        return but(rest, AskInfo) or (Digress("unnoted"),)  # "sí, pero que no le cobren a ella" wants what we have not
     # "sí, pero más barato" is no yes
     if values or (not reading.has("question") and any(only_tells(agent, each) for each in rest)):
         return proposed

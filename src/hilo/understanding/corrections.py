@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
 from hilo.slots.utterance import SURE
+from hilo.understanding.confirmations import opens_with_yes
 from hilo.understanding.extraction import gives_a_value, tells_what_we_know
 from hilo.understanding.put_right import PutRight, is_written_as_name, mends, put_right
 from hilo.understanding.reading import Reading
@@ -73,6 +74,7 @@ def _denies_what_was_shown(agent: Agent, session: Session, reading: Reading) -> 
 def _changes_something(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a change of the summary was heard by its sound alone: which is asked, rather than nothing understood."""
     otherwise = reading.meant or reading.lines or reading.has("deny") or tells_what_we_know(agent, session, reading)
+    otherwise = otherwise or opens_with_yes(reading)  # "sí. paso mañana" changes nothing by its sound
     return isinstance(session.pending, AskedYes) and reading.has("change") and not otherwise
 
 

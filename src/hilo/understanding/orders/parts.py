@@ -27,7 +27,8 @@ def broken_down(page: Page, items: list[Item]) -> list[Item]:
         if like or (len(parts) > 1 and (dozens or fits or (halves and wanted))):
             times = wanted.value if halves and wanted else _DOZEN if dozens else 1
             rest = items[place + 1 + len(parts) :]
-            return [*items[:place], *(_part(whole, part, times) for part in parts), *rest]
+            made = [_part(whole, part, times) for part in parts]
+            return [*items[:place], *made, *rest]
     return items
 
 
