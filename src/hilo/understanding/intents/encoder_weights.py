@@ -41,13 +41,13 @@ _UNKNOWN, _BEGIN, _END = 0, 1, 2
 _BORDER = "\u2581"
 
 
-class Table(Protocol):
+class PieceTable(Protocol):
     """Rows of bytes by their places."""
 
     def __getitem__(self, places: NDArray[np.int64], /) -> NDArray[np.uint8]: ...
 
 
-class TableInFile:
+class PieceTableInFile:
     """The rows of an array in a file, each read when it is needed.
 
     A message needs a few new ones. Mapped, each of them brings sixteen pages of memory along: 60 MB of the table's 65
@@ -73,7 +73,7 @@ class EncoderWeights:
     Those that several rows are multiplied with are cut into blocks, see `_in_blocks`.
     """
 
-    table: Table  # the embeddings of the pieces, a byte a number
+    table: PieceTable  # the embeddings of the pieces, a byte a number
     scale: Matrix
     lowest: Matrix
     projection: Matrix
@@ -182,7 +182,7 @@ def _mapped(resources: Path, folder: Path) -> tuple[EncoderWeights, Vocabulary]:
         end = start + math.prod(shape)
         arrays[name] = flat[start:end].reshape(shape)
         start = end
-    table = TableInFile(place / "table.npy")
+    table = PieceTableInFile(place / "table.npy")
     vocabulary = Vocabulary(*(_map(place / f"{name}.npy") for name in ("pieces", "places", "scores")))
     return _weights(table, arrays), vocabulary
 
@@ -245,7 +245,7 @@ def _join_layers(arrays: dict[str, NDArray[Any]]) -> None:
     arrays["to_inner_bias"] = (bias @ to_mean + mean_bias) @ both
 
 
-def _weights(table: Table, arrays: Arrays) -> EncoderWeights:
+def _weights(table: PieceTable, arrays: Arrays) -> EncoderWeights:
     def of_each(name: str) -> list[Matrix]:
         return [arrays[f"{name}{order}"] for order, _ in ORDERS]
 
