@@ -81,6 +81,10 @@ class Told(TypedDict):
 SHOWN = 3  # hours that are told of a day
 FEW = 2  # hours that are the first, or the last, of a day
 NOON = "12:30"
+NO_APPOINTMENT = (
+    "No tenés turnos reservados con este número. Si querés uno, decime «quiero un turno»; si lo sacaste de otra forma,"
+    " lo busca la secretaria: decime «secretaria»."
+)
 
 
 @tool
@@ -268,7 +272,7 @@ async def my_appointments(database: Database, now: datetime) -> Told:
     """All appointments of the contact, in words."""
     found = await database.run(agenda.to_come, now)
     if not found:
-        raise ToolFailed("none", tell="No tenés turnos reservados. Si querés uno, decime «quiero un turno».")
+        raise ToolFailed("none", tell=NO_APPOINTMENT)
     return {"text": "\n".join(f"• {each.code}: {_detail(each)}" for each in found)}
 
 

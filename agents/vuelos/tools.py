@@ -135,15 +135,22 @@ def find_route(origin: str, destination: str) -> dict[str, object]:
 
 
 @tool(timeout=5)
-def search_flights(  # noqa: PLR0913, PLR0917 -- what may tell a flight
-    origin: str, destination: str, date: str, passengers: int = 1, wanted: str = "", hour: str = "", window: str = ""
+def search_flights(  # noqa: PLR0913, PLR0917 -- what may tell a flight, and the engine's
+    origin: str,
+    destination: str,
+    date: str,
+    now: datetime,
+    passengers: int = 1,
+    wanted: str = "",
+    hour: str = "",
+    window: str = "",
 ) -> dict[str, object]:
     """The flights of a day with seats enough, the cheapest first.
 
     Offered is the one that is `wanted`, that of an `hour`, or the cheapest of a `window` of hours such as 18:00-23:59.
     """
     with database() as connection:
-        free = free_flights(connection, origin, destination, date, passengers)
+        free = still_to_leave(free_flights(connection, origin, destination, date, passengers), date, now)
     if not free:
         return {"options": 0}
     inside = in_window(free, window)
@@ -163,12 +170,12 @@ def search_flights(  # noqa: PLR0913, PLR0917 -- what may tell a flight
 
 
 @tool(timeout=5)
-def search_return(
-    origin: str, destination: str, date: str, fare_out: Decimal, passengers: int = 1
+def search_return(  # noqa: PLR0913, PLR0917
+    origin: str, destination: str, date: str, fare_out: Decimal, now: datetime, passengers: int = 1
 ) -> dict[str, object]:
     """The cheapest flight back, and what both ways cost together."""
     with database() as connection:
-        free = free_flights(connection, origin, destination, date, passengers)
+        free = still_to_leave(free_flights(connection, origin, destination, date, passengers), date, now)
     if not free:
         return {"options": 0}
     best, total = free[0], Decimal(free[0]["price"]) * passengers
@@ -216,6 +223,17 @@ def tell_fare(
     return {"text": f"{text}{people}."}
 
 
+@tool
+def tell_booked(booked: str = "", return_locator: str = "") -> dict[str, object]:
+    """Whether something has been booked in this talk, and under which locators."""
+    if not booked:
+        raise ToolFailed(
+            "nothing booked", tell="Todavía no hay nada reservado: se reserva cuando me digas que sí al resumen."
+        )
+    back = f" La vuelta: {return_locator}." if return_locator else ""
+    return {"text": f"Sí, está reservado. Tu localizador es {booked}.{back}"}
+
+
 def plainly(amount: Decimal) -> str:
     """49,9 and 65: an amount as people say it."""
     return f"{amount.normalize():f}".replace(".", ",")
@@ -229,6 +247,13 @@ def free_flights(
         f"{FLOWN} WHERE o.city = ? AND d.city = ? ORDER BY CAST(price AS REAL)", (origin, destination)
     ).fetchall()
     return [row for row in rows if seats_left(connection, row, day) >= passengers]
+
+
+def still_to_leave(rows: list[sqlite3.Row], day: str, now: datetime) -> list[sqlite3.Row]:
+    """The flights of a day without those that have left."""
+    if day != now.date().isoformat():
+        return rows
+    return [row for row in rows if row["departs"] > f"{now:%H:%M}"]
 
 
 def cities(connection: sqlite3.Connection, end: str, where: str = "1", city: str = "") -> list[str]:

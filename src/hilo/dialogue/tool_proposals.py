@@ -77,11 +77,13 @@ def _with_what_is_known(draft: Draft, command: CallTool) -> CallTool:
     """A lookup that lacks what a slot of that name has is about that: "¿hay que ir en ayunas?" of what is booked.
 
     In the midst of a flow that is true of what it could do without, too: "¿cuánto sale?" is not asked of everything.
+    What only tools find nobody could tell, so that it is true of that at any time: "¿quedó reservado?".
     """
     spec, slots = draft.agent.toolbox[command.tool], draft.session.slots
     if command.id or spec.writes:
         return command  # a model says itself what it asks for, and what writes needs the contact's word
-    asked = spec.parameters if draft.session.stack else spec.needed
+    under_way, found = bool(draft.session.stack), draft.agent.found_only()
+    asked = [name for name in spec.parameters if under_way or name in spec.needed or name in found]
     lacking = less(tuple(asked), *known(command.arguments))
     intent = _intent_of(draft, command)
     sources = {name: intent.slot_of(name, slots) if intent else name for name in lacking}

@@ -104,6 +104,8 @@ async def _meant_alone(state: TurnState, context: TurnContext, text: str) -> tup
     # "llegó todo fresquito, mil gracias" asks nothing; at a summary it may be why it is not to be
     asks = "?" in text or reading.has("question") or isinstance(state["session"].pending, AskedYes)
     is_sure = reading.confidence >= SURELY_OURS and (asks or has(found, StartFlow))
+    if has(found, StartFlow) and has(state["commands"], StartFlow):
+        return reading, ()  # why something is wanted may sound like another wish: "el viernes tengo dentista, pasalo"
     new = less(found, *state["commands"])
     return reading, tuple(each for each in new if _counts(state, context, each, is_sure=is_sure))
 
@@ -124,6 +126,9 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
             is_complete = tool in agent.toolbox and set(agent.toolbox[tool].needed) <= arguments.keys()
             # an order is heard as a whole: "10 palitos, 5 de limón y 5 de frutilla"
             return is_sure and is_complete and not orders_goods(agent, command)
-        case AskInfo() | StartFlow():
+        case StartFlow():
+            # what is told beside an answer may sound like a wish: "no lo tengo; vuelo a Lima el 3"
+            return is_sure and (not state["session"].stack or isinstance(state["session"].pending, AskedYes))
+        case AskInfo():
             return is_sure
     return isinstance(command, Quote)

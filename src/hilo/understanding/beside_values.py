@@ -20,7 +20,7 @@ from hilo.dialogue.commands import (
     StartFlow,
 )
 from hilo.dialogue.draft import but, has, less, of_kind
-from hilo.dialogue.session import AskedYes, Session
+from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.recognisers.normalise import words
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.arguments import takes_any
@@ -66,6 +66,9 @@ def meant_beside(  # noqa: PLR0913 -- a message, and where it finds the session
     named = [each for each in of_kind(values, VALUE) if each.value is not None]
     chosen = {each.slot: each.value for each in named if each.slot not in session.written}
     proposed = begun_by_a_choice(agent, session, reading, chosen, proposed)
+    is_refused = isinstance(session.pending, AskedSlot) and reading.has("skip")
+    if is_refused and reading.meant and reading.meant[0] not in agent.flows:
+        proposed = but(proposed, StartFlow)  # why it is not given: "no lo tengo, vuelo a Lima el 3"
     if isinstance(session.pending, AskedYes) and has(values, VALUE) and not reading.surely_means:
         proposed = but(proposed, StartFlow)  # what changes a summary is no other wish, unless that is sure
     return proposed
@@ -115,11 +118,10 @@ def without_a_mere_choice(
     undoing = [name for name in reading.meant if name in agent.undoing and reading.confidence >= SURELY_OURS]
     if any(StartFlow(name) in proposed for name in undoing):
         return proposed
-    corrected = {each.slot for each in of_kind(values, CorrectSlot)}
     given = {each.slot for each in of_kind(values, VALUE)}
     not_meant: set[str] = set()
-    if corrected & set(session.written):
-        # The correction itself starts the flow that amends what was written.
+    if given & set(session.written):
+        # The value itself starts the flow that amends what was written, with all else as it stands.
         not_meant.add(agent.amends)
     mode = agent.modes.get(session.mode)
     if mode and any(each.value is not None for each in of_kind(values, CorrectSlot)):

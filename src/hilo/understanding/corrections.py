@@ -137,7 +137,8 @@ def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | 
     only = counts[0] if len(counts) == 1 else ""
     # "mejor una sola" is no other street where a number of things was chosen
     chosen = any(agent.slots[name].kind.sort == "choice" and reading.values.of(agent.slots[name]) for name in given)
-    last = "" if chosen and agent.slots[session.last_slot].kind.is_free else session.last_slot
+    is_text = session.last_slot in agent.slots and agent.slots[session.last_slot].kind.is_free
+    last = "" if chosen and is_text else session.last_slot
     return next(
         (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(last, only))),
         _by_part(agent, session, reading),

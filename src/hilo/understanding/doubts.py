@@ -42,6 +42,7 @@ _PAST = re.compile(
     r"|\w{3,}aron|\w+[ij]eron|fueron|(?!(?:ex|tr|ch|ins|cons|res|as)iste)\w{2,}[ai]ste"
     r"|yesterday|last (?:week|month|year|time)|ago|saw|bought|paid)\b"
 )
+_SINCE = re.compile(r"\bdesde (?:ayer|anoche|anteayer|antier|hace)\b")  # what has lasted is not over
 _FORMER_BEFORE = re.compile(
     r"\b(?:antes(?! de\b)|ya no|(?:ten|viv)ia(?:mos)?|usaba(?:mos)?|used to|no longer)\b"
     r"(?:(?!\b(?:ahora|aora|hoy|mude|mudamos|cambie|now)\b)[^,;.])*$"
@@ -78,8 +79,9 @@ _AGE_BEFORE = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r",? ni (?:loc[oa]|muert[oa]|ahi|a palos|de chiste|en broma|regalad[oa]|sonando|en suenos)\b|"
-    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira|que|porque|pq|xq|puedo|podemos|va|me)\b)"
+    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira|que|porque|pq|xq|puedo|podemos|llego|llegamos|alcanzo|va|me)\b)"
     r"|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"
+    r"| (?:es|queda|me queda|seria) (?:muy |re |demasiado |medio )?(?:temprano|pronto|tarde|lejos|justo)\b"
 )
 _DENIED = re.compile(
     r"\b(?:no|not)(?: (?:es|son|somos|era|eran|sea|quiero|salgo|salimos|voy|vamos|viajo|viajamos|vivo|de|a"
@@ -328,7 +330,8 @@ def _past(case: ValueCase, candidate: SlotCandidate) -> bool:
 
 def _was(case: ValueCase, found: Found) -> bool:
     before, after = _around(case, found, _CLAUSE)
-    return bool(_PAST.search(before + case.reading.text.folded[found.start : found.end] + after))
+    said = before + case.reading.text.folded[found.start : found.end] + after
+    return bool(_PAST.search(said if found.kind == "date" else _SINCE.sub(" ", said)))
 
 
 @doubt(DOUBTS, FORMER, 100)

@@ -14,6 +14,7 @@ from hilo.understanding.extraction import commands_of as values_of
 from hilo.understanding.reading import Reading
 
 FEWEST_WORDS_BEFORE = 4  # of a question: what is told there is no part of it
+LEAST_HEARD = 3  # of a hundred: less is no sign of what a message is about
 ENOUGH_VALUES = 2  # of a flow whose name or examples the words resemble
 _OTHERWISE = ("human", "cancel", "deny", "later", "negative")
 
@@ -23,7 +24,7 @@ def flow_begun_by_values(agent: Agent, session: Session, reading: Reading) -> st
     flow = _likely_flow(agent, session, reading) if session.pending is None else ""
     if not flow or not agent.compiled[flow].opens_by_asking:
         return ""  # what begins with a tool may have conditions of its own
-    is_heard = any(name == flow for name, _ in reading.alternatives)
+    is_heard = any(name == flow and sure >= LEAST_HEARD for name, sure in reading.alternatives)
     given: set[str] = set()  # the parts of a name are one value
     for each in _given_for(agent, session, reading, flow) if is_heard else ():
         given.update("name" if agent.slots[name].kind.names_person else name for name in _slots_of(each))

@@ -74,10 +74,15 @@ def _index(phrases: Iterable[tuple[Phrase, str]]) -> Index:
     return index
 
 
+SAME = frozenset({"mismo", "misma", "mismos", "mismas", "same"})
+
+
 def slot_mentions(vocabulary: SlotVocabulary, words: Sequence[Word]) -> tuple[Mention, ...]:
-    """The slots that are named, in order; the longest name at a place counts."""
+    """The slots that are named, in order; the longest name at a place counts. "Misma hora" names what stays."""
     found: dict[int, list[Mention]] = {}
     for place, size, name in _named(vocabulary.slots, words):
+        if place and words[place - 1].text in SAME:
+            continue
         mention = Mention(name, words[place].start, words[place + size - 1].end)
         others = found.setdefault(mention.start, [])
         if others and mention.end > others[0].end:

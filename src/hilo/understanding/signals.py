@@ -23,6 +23,7 @@ from hilo.understanding.notes import SURE_BESIDE_ELSE, chance_of_note
 from hilo.understanding.openings import STEM, dictated
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.plain_phrases import pattern_of
+from hilo.understanding.put_right import is_written_as_name
 from hilo.understanding.reading import Reading
 
 # What happened somewhere else is told to us, and is not about us: "el otro día me estafaron en otra página".
@@ -153,9 +154,11 @@ def _is_just_a_name(agent: Agent, session: Session, reading: Reading) -> bool:
 
 
 def _is_in_a_name(agent: Agent, reading: Reading) -> bool:
-    """Whether nothing sounds bad but the name of a town or a street: Morón."""
+    """Whether nothing sounds bad but the name of a town, a street or a person: Morón, Ana Gil."""
     places = [slot for slot in agent.slots.values() if slot.kind.place]
+    people = [slot for slot in agent.slots.values() if slot.kind.names_person]
     found = [each for slot in places for each in reading.values.of(slot) if each.confidence >= SURE]
+    found += [each for slot in people for each in reading.values.of(slot) if is_written_as_name(reading, each)]
     return _is_all_that_sounds_bad(reading, [(each.start, each.end) for each in found])
 
 

@@ -22,6 +22,7 @@ _LEAD_IN = one_of(
     "a de desde entre tipo como para si dale ok bueno mejor puede podria ser seria eso hola y pa sobre no uy ay ah "
     "perdon digo , . : - ¿ ¡"
 )
+_RATHER = frozenset({"mejor", "sino"})
 _PREFIXES = one_of(
     "a de para desde hasta tipo sobre entre como antes despues pasadas eso son pa x por y o at by around until after"
 )
@@ -61,9 +62,9 @@ def find_times(text: Text, *, now: datetime | None = None, asked: bool = False, 
     """
     toks = tokens(text.folded)
     clocks = _clocks(toks)
-    if asked and not clocks:
-        toks = _as_an_answer(toks)
-        clocks = [clock for clock in _clocks(toks) if clock.confidence > _COUNTED]
+    if asked:
+        toks = _as_an_answer(toks, after=_RATHER if clocks else None)
+        clocks = [clock for clock in _clocks(toks) if clocks or clock.confidence > _COUNTED]
     if not clocks:
         return tuple(find_moments(toks, now, asked=asked))
     hint = hint_elsewhere(toks)
@@ -88,13 +89,25 @@ def _clocks(toks: Tokens) -> list[ClockTime]:
     return clocks
 
 
-def _as_an_answer(toks: Tokens) -> Tokens:
-    """The tokens with "a las" before the number that the answer begins with: 15.40, de 9 a 11, quince treinta."""
-    place = next((index for index, token in enumerate(toks) if token.text not in _LEAD_IN), len(toks))
-    said = at(toks, place)
-    if said.kind != "digits" and not numeral(said.text):
-        return toks
-    return toks[:place] + _AT + toks[place:]
+def _as_an_answer(toks: Tokens, after: frozenset[str] | None = None) -> Tokens:
+    """The tokens with "a las" before a number that a part of the answer begins with: 15.40, quince treinta, "5 no, 6".
+
+    Where an hour is told, only `after` words that put it right: "a las 9 no llego, mejor 10".
+    """
+    said: Tokens = ()
+    begins, is_led = True, after is None
+    for index, token in enumerate(toks):
+        is_number = token.kind == "digits" or bool(numeral(token.text))
+        said += (*_AT, token) if begins and is_led and is_number else (token,)
+        is_led = is_led or (after is not None and token.text in after)
+        begins = _ends_part(toks, index) or (begins and not is_number and token.text in _LEAD_IN)
+    return said
+
+
+def _ends_part(toks: Tokens, index: int) -> bool:
+    """Whether a comma or a full stop that is no part of a number stands here, and what follows puts the hour right."""
+    token, after = toks[index], at(toks, index + 1)
+    return token.kind == "mark" and token.text != ":" and after.start > token.end
 
 
 def _later_hint(clocks: list[ClockTime], position: int) -> str:
