@@ -21,7 +21,7 @@ _LEAD_IN = re.compile(
     r"|agr[eé]g(?:a|ue)r?(?:me|lo)?|recu[eé]rd[ae](?:me)?|recordar(?:me)?|toma(?:r)? nota|take a note|note"
     r"|(?:quiero|puedes|podr[ií]as) (?:guardar|anotar|apuntar|hacer)(?:me)?)\b)"
     r"(?:\s+(?:ah[ií]|ac[aá]|aqu[ií]|en|una|esta|esto"
-    r"|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|que|that)\b)*\s*:?\s*",
+    r"|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|que|q|that)\b)*\s*:?\s*",
     re.IGNORECASE,
 )
 

@@ -31,8 +31,18 @@ _LEAD_IN = re.compile(
     r"^(?:[^\W\d_]+[\s,.!]+){0,5}?(?:me\s+)?"
     rf"(?:(?:{_SETS})\s+(?:{_THING})(?:\s+nuev[oa])?|{_TELLS}|{_WAKES}|(?:un\s+|otr[oa]\s+)?(?:recordatorio|alarma)"
     r"|y?\s*otr[oa](?=\s+para\b|\s*$))\b"
-    r"(?:\s*(?:de|que|lo de|para|to|también|tambien)\b)*[\s,:]*",
+    r"(?:\s*(?:de|que|q|diga|lo de|para|to|también|tambien)\b)*[\s,:]*",
     re.IGNORECASE,
+)
+# what was noted before: "anota comprar pan y recuérdamelo mañana"
+_POINTS_BACK = re.compile(
+    r"\b(?:recu[eé]rd[ae]|record[aá]|av[ií]s[ae]|avis[aá]|acu[eé]rd[ae]|acord[aá])"
+    r"(?:mel[oa]s?|me\s+(?:de\s+)?(?:eso|esto))\b",
+    re.IGNORECASE,
+)
+# how long until then, where no other moment is said: "recordatorio 20 minutos pollo"
+_DELAY = re.compile(
+    r"\b(?<!en )(?<!cada )(\d{1,3}|media|una) (minutos?|min|horas?)\b(?! (?:antes|despu))", re.IGNORECASE
 )
 _ANOTHER = re.compile(r"^(?:y\s+)?otr[oa]\b", re.IGNORECASE)
 _WEEKDAYS = re.compile(r"\bde lunes a (?:viernes|s[aá]bados?)\b|\b(?:entre semana|d[ií]as h[aá]biles)\b", re.IGNORECASE)
@@ -68,7 +78,7 @@ _JOINT = re.compile(r"\s*[,;]\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
 _IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
 _EDGES = re.compile(
     r"^(?:hola|buen d[ií]a|buenos d[ií]as|buenas(?: tardes| noches)?|oye|che)[\s,.!]+"
-    r"|^(?:que|de|to|a|tambi[eé]n|adem[aá]s|tengo(?: que| q| un| una)?|hay que)\s+|^[\s,.:;]+|[\s,.:;]+$"
+    r"|^(?:que|q|de|to|a|tambi[eé]n|adem[aá]s|tengo(?: que| q| un| una)?|hay que)\s+|^[\s,.:;]+|[\s,.:;]+$"
     r"|(?:^|[\s,]+)(?:a|el|para|y|tambi[eé]n|at|on|by"
     r"|entonces|nom[aá]s|porfa|por favor|gracias|me pod(?:r[ií]as|[eé]s) avisar)$",
     re.IGNORECASE,
@@ -121,6 +131,9 @@ def _read(text: str, when: str, now: datetime) -> Wish:
     ahead = read_ahead(text)
     said = language.normalise(_AHEAD.sub("", text))
     dates, times = language.find_dates(said, now=now), language.find_times(said, now=now)
+    if not dates and not times and not when:
+        said = language.normalise(_DELAY.sub(r"en \1 \2", said.raw, count=1))
+        times = language.find_times(said, now=now)
     body = said.raw
     for start, end in sorted((said.span(each.start, each.end) for each in (*dates[:1], *times[:1])), reverse=True):
         body = f"{_LEADS.sub(' ', body[:start])} {body[end:]}"
@@ -167,6 +180,12 @@ def read_another(text: str, body: str, due: datetime, now: datetime) -> Wish | N
         return None
     moment = moved(text, due, timedelta(0), now)
     return Wish(body, moment[0]) if moment else None
+
+
+def points_back(text: str, before: str) -> str:
+    """A text that asks to be told what was noted `before`, with that in its words; else the text as it is."""
+    said = _POINTS_BACK.search(text)
+    return f"recuérdame {text[: said.start()]}{text[said.end() :]} {before}" if said and before else text
 
 
 def says_only_sooner_or_later(text: str) -> bool:

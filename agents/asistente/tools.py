@@ -26,6 +26,7 @@ from asistente_wishes import (
     WHEN,
     Wish,
     is_only_ahead,
+    points_back,
     read_ahead,
     read_another,
     read_wishes,
@@ -340,6 +341,7 @@ async def add_reminder(
 
 async def _added(text: str, when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     last = await database.run(reminders.last_promised, now)
+    text = points_back(text, (["", *await database.run(notes.read, now)])[-1])
     if last and is_only_ahead(text, now):
         return await _told_ahead(text, last, call_id, now, database)
     another = read_another(text, last.body, last.due, now) if last else None

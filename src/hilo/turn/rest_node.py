@@ -16,6 +16,7 @@ from hilo.dialogue.commands import (
     Deny,
     Digress,
     DigressionKind,
+    OfferSections,
     Quote,
     SetSlot,
     StartFlow,
@@ -87,6 +88,8 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
                 commands, unheard = (*less(commands, Digress("unnoted")), *notes), []
     if is_yes:
         unheard = said_behind(reading)
+    if has(commands, VALUE):
+        commands = but(commands, OfferSections)  # who tells something asks for no heading
     told = tuple(text for text in unheard if len(text.split()) >= FEWEST_WORDS)
     return {"reading": reading, "commands": commands, "unheard": told}
 

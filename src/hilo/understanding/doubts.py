@@ -79,7 +79,8 @@ _AGE_BEFORE = re.compile(
 )
 _DENIED_AFTER = re.compile(
     r",? ni (?:loc[oa]|muert[oa]|ahi|a palos|de chiste|en broma|regalad[oa]|sonando|en suenos)\b|"
-    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira|que|porque|pq|xq|puedo|podemos|llego|llegamos|alcanzo|va|me)\b)"
+    r",? no ?(?:[,.;]|$|(?:sino|mejor|perdon|digo|mentira|que|porque|pq|xq|puedo|podemos|llego|llegamos|alcanzo|va"
+    r"|me)\b)"
     r"|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"
     r"| (?:es|queda|me queda|seria) (?:muy |re |demasiado |medio )?(?:temprano|pronto|tarde|lejos|justo)\b"
 )
@@ -192,11 +193,15 @@ def _known(case: ValueCase, candidate: SlotCandidate) -> bool:
 
 @doubt(DOUBTS, "said for another", 45)
 def _said_for_another(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """24/12, así llego para nochebuena: one day, said twice, is not also the day of the way back."""
-    slots = case.agent.slots
-    if not candidate.is_unasked or not slots[candidate.slot].kind.is_when:
+    """24/12, así llego para nochebuena: one day, said twice, is not also the day of the way back, nor what we know."""
+    slots, slot = case.agent.slots, candidate.slot
+    if not candidate.is_unasked or not slots[slot].kind.is_when:
         return False
-    if case.target in ("", candidate.slot) or slots[case.target].type != slots[candidate.slot].type:
+    alike = [name for name, each in slots.items() if name != slot and each.type == slots[slot].type]
+    known = [case.session.slots[name] for name in alike if name in case.session.slots]
+    if candidate.found.value in known and not candidate.reason.weight > ASKED:
+        return True
+    if case.target not in alike:
         return False
     answer = case.taken.get(case.target)
     values = [answer.found] if answer else case.reading.values.of(slots[case.target], asked=True)

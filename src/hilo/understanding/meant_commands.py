@@ -12,6 +12,7 @@ from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold
 from hilo.understanding.arguments import calls_of
 from hilo.understanding.not_ours import NOT_SERVED, kind_of, ours_among
+from hilo.understanding.openings import dictated
 from hilo.understanding.ordering import order_starts, ordered_intents
 from hilo.understanding.parts import Part, is_sure_or_alone
 from hilo.understanding.reading import Reading
@@ -49,10 +50,11 @@ def flows_surely_meant(agent: Agent, session: Session, reading: Reading) -> list
 
 
 def goes_beyond(agent: Agent, reading: Reading) -> bool:
-    """Whether a message is surely no answer in free words; what takes any words for itself must at least ask."""
+    """Whether a message is surely no answer in free words; what takes any words for itself must ask or be told anew."""
     intent = agent.intents.get(reading.intent)
     takes_all = intent is not None and MESSAGE in intent.arguments.values()
-    return reading.surely_means and (reading.asks or not takes_all)
+    is_anew = any(dictated(agent, fold(part.text)) for part in reading.parts)
+    return reading.surely_means and (reading.asks or not takes_all or is_anew)
 
 
 def _shared_by_calls(proposed: Sequence[Command]) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def declined_kindly(agent: Agent, session: Session, reading: Reading) -> list[Co
     """What "no gracias" in front of a summary means: not to want it; a bare "no" asks what to change."""
     if not isinstance(session.pending, AskedYes | AskedWhich) or not session.stack:
         return []
-    if declines(reading):
+    if declines(reading) and not reading.mentions:  # "no quiero vuelta" declines but the way back
         return [CancelFlow()]
     if isinstance(session.pending, AskedWhich) or not reading.is_only("deny", "skip"):
         return []
