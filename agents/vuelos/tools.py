@@ -171,20 +171,26 @@ def search_flights(  # noqa: PLR0913, PLR0917 -- what may tell a flight, and the
 
 @tool(timeout=5)
 def search_return(  # noqa: PLR0913, PLR0917
-    origin: str, destination: str, date: str, fare_out: Decimal, now: datetime, passengers: int = 1
+    origin: str, destination: str, date: str, fare_out: Decimal, now: datetime, passengers: int = 1, window: str = ""
 ) -> dict[str, object]:
     """The cheapest flight back, and what both ways cost together."""
     with database() as connection:
         free = still_to_leave(free_flights(connection, origin, destination, date, passengers), date, now)
     if not free:
         return {"options": 0}
-    best, total = free[0], Decimal(free[0]["price"]) * passengers
+    inside = in_window(free, window)
+    best = (inside or free)[0]
+    total = Decimal(best["price"]) * passengers
+    told = f"Para la vuelta, el {best['flight']} sale a las {best['departs']}."
+    if window and not inside:
+        told = f"{told} En el horario que pides no vuelve ninguno."
     return {
         "options": len(free),
         "flight": best["flight"],
         "departs": best["departs"],
         "total": total,
         "both": total + fare_out,
+        "choice": told,
     }
 
 
@@ -221,6 +227,14 @@ def tell_fare(
     text = f"De {origin} a {destination}, desde {plainly(least)} dólares por persona y trayecto, con impuestos"
     people = f"; para {passengers}, {plainly(least * passengers)}" if passengers > 1 else ""
     return {"text": f"{text}{people}."}
+
+
+@tool
+def tell_return(return_choice: str = "") -> dict[str, object]:
+    """Which flight back was found."""
+    if not return_choice:
+        raise ToolFailed("no way back yet", tell="La vuelta la busco en cuanto me digas qué día regresas.")
+    return {"text": return_choice}
 
 
 @tool

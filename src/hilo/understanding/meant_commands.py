@@ -17,6 +17,7 @@ from hilo.understanding.ordering import order_starts, ordered_intents
 from hilo.understanding.parts import Part, is_sure_or_alone
 from hilo.understanding.reading import Reading
 
+SMALL = 3  # letters of "y" and signs, before a question
 _RATHER = re.compile(r"\W*(?:no )?(?:mejor|mas bien|que sea|rather)\b")
 _ENDS_IN_AND = re.compile(r"[\s,;]+(?:y|e|and)(?: que)?(?: me)?$", re.IGNORECASE)
 
@@ -129,12 +130,19 @@ def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
     text = reading.text.raw
     if (rather := _said_rather(agent, reading)) and rather[1] == name:
         return [text]
-    parts = [part for part in reading.parts if _is_sure(part) and not kind_of(agent, part.ranked.intent or "")]
+    sure = [part for part in reading.parts if _is_sure(part)]
+    parts = [part for part in sure if _asks(reading, part) or not kind_of(agent, part.ranked.intent or "")]
     starts = sorted({(part.start, part.ranked.intent or "") for part in parts})
     limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})
     ends = [next(limit for limit in limits if limit > start or limit == len(text)) for start, _ in starts]
     spans = zip(starts, ends, strict=True)
     return [_ENDS_IN_AND.sub("", text[start:end].strip(" ,¿¡")) for (start, intent), end in spans if intent == name]
+
+
+def _asks(reading: Reading, part: Part) -> bool:
+    """Whether a part opens with a question: "anota pan, ¿y a qué hora amanece?" notes no question."""
+    asked = [reading.text.span(act.start, act.end) for act in reading.acts if act.kind == "question"]
+    return any(part.start - SMALL <= start <= part.start < end for start, end in asked)
 
 
 def _is_sure(part: Part) -> bool:

@@ -8,6 +8,7 @@ It is for Spanish, as is the corpus that it was learnt from.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.commands import AskInfo, CallTool, Command, RequestHuman, StartFlow, TakeNote
@@ -34,6 +35,7 @@ FEWEST_WORDS, FEWEST_OF_AN_ANSWER = 2, 4  # fewer are rather what was asked for,
 # acts that say what a clause is, so that it is no note
 NO_NOTE = frozenset({"cancel", "greet", "thanks", "bye", "later", "skip", "repeat", "chitchat"})
 
+_JOINED_NAMES = re.compile(r",? y (?:a )?|, ")
 _BREAK = re.compile(r"[;!?¿\n]+|,(?!\d)|\.(?!\w)|\s+(?=(?:y|pero) (?:que|sin|con|si)\b)")
 # what follows these is a note, whatever it is: "anotá que…", "poné una nota: …"
 _TOLD_TO_NOTE = re.compile(
@@ -89,6 +91,7 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
             return ()  # "no tengo empresa, soy independiente" says the same twice
         return (TakeNote(slot, rest),)  # "no tengo empresa, vendo en la feria"
     held = tuple(_held(agent, reading, proposed))
+    others = [TakeNote(slot, name) for name in _named_besides(agent, reading, asked)]
     values: list[Span] | None = None  # looked for only where a clause may yet be a note
     found: list[TakeNote] = []
     for place, (_, span) in enumerate(_clauses(reading.text)):
@@ -111,7 +114,17 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
         is_told = not beside and (_is_when(reading, span) or _is_for_nobody(agent, reading, span))
         if is_told or chance_of_note(text) >= least:
             found.append(TakeNote(slot, _worded(reading.text, span)))
-    return tuple(found)
+    return (*others, *found)
+
+
+def _named_besides(agent: Agent, reading: Reading, asked: str) -> Iterator[str]:
+    """Who is named beside the one person that was asked for: "Camila Sosa y Tobías Rey"."""
+    if not asked or not agent.slots[asked].kind.names_person:
+        return
+    named = sorted(reading.values.of(agent.slots[asked], asked=True), key=lambda each: each.start)
+    for before, each in pairwise(named):
+        if _JOINED_NAMES.fullmatch(reading.text.folded, before.end, each.start):
+            yield reading.text.original(each.start, each.end)
 
 
 def noted_beside_a_yes(agent: Agent, session: Session, texts: Sequence[str]) -> tuple[TakeNote, ...]:

@@ -132,8 +132,7 @@ def ranked_parts(
     found: list[Part] = []
     for span in spans if 1 < len(spans) <= MOST_CLAUSES else whole:
         found += (_part(text, *each) for each in wishes(text, span, rank, gives_values))
-    if len(found) > 1:
-        found = [_as_dictated(agent, part) for part in found]
+    found = [_as_dictated(agent, part) for part in found]
     return tuple(sorted(found, key=lambda each: -each.ranked.confidence))
 
 
@@ -192,8 +191,13 @@ def is_sure_or_alone(ranked: Ranked) -> bool:
 
 
 def _as_dictated(agent: Agent, part: Part) -> Part:
-    """A part that opens like examples of an intent means that, if it means nothing surely: "borra el del traje, …"."""
-    opened = "" if is_sure_or_alone(part.ranked) else dictated(agent, fold(part.text))
+    """A part that opens like examples of an intent means that, if it means nothing else surely: "borra el del traje".
+
+    What is to be noted may ask something: "anota preguntarle a Luis a qué hora viene".
+    """
+    is_asked = part.ranked.intent in agent.intents and not _is_order(agent, part.ranked.intent or "")
+    bar = SURE_OF_A_SIDE if is_asked else LIKELY_INTENT
+    opened = "" if part.ranked.confidence >= bar else dictated(agent, fold(part.text))
     return replace(part, ranked=OpenedLike(opened)) if opened else part
 
 
