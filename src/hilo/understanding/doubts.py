@@ -198,7 +198,8 @@ def _said_for_another(case: ValueCase, candidate: SlotCandidate) -> bool:
     if not candidate.is_unasked or not slots[slot].kind.is_when:
         return False
     alike = [name for name, each in slots.items() if name != slot and each.type == slots[slot].type]
-    known = [case.session.slots[name] for name in alike if name in case.session.slots]
+    under_way = case.agent.collected_by(case.session.flow)
+    known = [case.session.slots[name] for name in alike if name in under_way and name in case.session.slots]
     if candidate.found.value in known and not candidate.reason.weight > ASKED:
         return True
     if case.target not in alike:
