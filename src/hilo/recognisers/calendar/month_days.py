@@ -201,6 +201,9 @@ def _month(toks: Tokens, index: int) -> tuple[int, int] | None:
     if word(toks, index) != "del" or at(toks, start).kind != "digits":
         return None
     number = word(toks, start)
+    is_hour = word(toks, index - 2) in ("las", "la")  # "a las 9 del 3" is the third
+    if is_hour or (word(toks, start + 1) == "de" and month_of(word(toks, start + 2))):
+        return None  # "las 9 del 3 de diciembre", "el 9 del 3 de diciembre" say the day later
     return (int(number), start + 1) if number.isdecimal() and 1 <= int(number[:3]) <= 12 else None  # noqa: PLR2004
 
 
@@ -323,7 +326,9 @@ def _unsaid_month(toks: Tokens, place: tuple[int, int], day: int, today: Today) 
     ):
         return None
     ranged = _is_first_of_range(toks, index, end) or (before == "al" and _is_first_of_range(toks, index - 2, index - 1))
-    if before in ("del", "al") and not ranged and earlier not in ("antes", "despues", "partir", "semana"):
+    is_of_an_hour = before == "del" and word(toks, index - 3) in ("las", "la")  # a las 9 del 3
+    leads = is_of_an_hour or earlier in ("antes", "despues", "partir", "semana")
+    if before in ("del", "al") and not ranged and not leads:
         return None
     past = today.past or word(toks, end) in PAST or before == "pasado" or earlier in ("fue", "era")
     return Dated(monthly(today.day, day, past=past), end, _bare_confidence(toks, (index, end), ranged=ranged))
