@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from asistente_notes import KEPT
-from asistente_wishes import DAY, WEEK, Wish, moved, read_every
+from asistente_wishes import DAY, WEEK, Wish, moved, read_every, told_instead
 from asistente_words import day_in_words
 
 from hilo import AskContact, ToolFailed, language, tables
@@ -93,7 +93,8 @@ def _minutes(length: timedelta) -> int:
 
 def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[Next]]]:
     """Another moment for what was promised last; what is not said of it, the day or the hour, stays."""
-    row = yield from _meant_to_move(when, now)
+    when, given_up = told_instead(when, now)
+    row = yield from _meant_to_move(when, given_up, now)
     last = _next(row, now) if row else None
     often, rest = read_every(when)
     due = moved(rest, last.due, last.ahead, now) if last else None
@@ -104,19 +105,23 @@ def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[N
     if due[0] <= now:
         raise ToolFailed("it has passed", tell=f"Para {moment(due[0])} ya es tarde. Dime otro momento.")
     promised = Next(last.body, due[0], often or last.every, due[1])
+    if (promised.due, promised.every) == (last.due, last.every):
+        said = f"Así lo tengo ya: te aviso {moment(last.due, last.every)}, «{last.body}». Si es otra hora, dime cuál."
+        raise ToolFailed("nothing to change", tell=said)
     yield from _put(row["call_id"], promised)
     return promised, (yield from coming(now))
 
 
-def _meant_to_move(when: str, now: datetime) -> tables.Script[tables.Row | None]:
+def _meant_to_move(when: str, given_up: str, now: datetime) -> tables.Script[tables.Row | None]:
     """The reminder that is named; of those that were promised together that of the day that is said; else the last."""
     rows: list[tables.Row] = yield from tables.execute("reminders")
     last: list[tables.Row] = yield from tables.execute("last_reminder")
     named = [row for row in rows if _is_named(when, row["body"])]
     if len(named) == 1 or not last:
         return named[0] if named else None
-    # "el de las 8 a las 9": the hour before the new one tells which
+    # "el de las 8 a las 9", "a las 9 en vez de a las 8": the hour that is not the new one tells which
     hours = [str(each.value) for each in language.find_times(language.normalise(when), now=now)][:-1]
+    hours += [str(each.value) for each in language.find_times(language.normalise(given_up), now=now, asked=True)]
     hours += [f"{int(each[:2]) % 12:02d}{each[2:]}" for each in hours]
     of_that_hour = [row for row in rows if _at(row["due_at"], now).strftime("%H:%M") in hours]
     if len(of_that_hour) == 1:

@@ -74,6 +74,10 @@ _ALSO = re.compile(r"\b(?:tambi[eé]n|adem[aá]s)\b", re.IGNORECASE)
 _SOONER = re.compile(r"\b(?:m[aá]s temprano|antes|adelant\w+)\b", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:m[aá]s tarde|despu[eé]s|atras\w+)\b", re.IGNORECASE)
 _PART_OF_DAY = re.compile(r"\b(?:de|a|por|en) la (?:mañana|tarde|noche|madrugada)\b|\b[ap]\.? ?m\b", re.IGNORECASE)
+_INSTEAD_OF = re.compile(
+    r"[,\s]*\b(?:en vez|en lugar) del?(?:\s+(?:a|la|las|el|los|del?|que|sea|para))*\s+", re.IGNORECASE
+)
+_REASON = re.compile(r"[,;]\s*(?:porque|pq|ya que|pues|que(?! (?:sea|me|lo|la|mejor)\b))\s", re.IGNORECASE)
 _JOINT = re.compile(r"\s*[,;]\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
 _IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
 _EDGES = re.compile(
@@ -256,6 +260,23 @@ def _hour_instead(said: language.Text, before: datetime, now: datetime) -> time 
         if way.search(said.raw) and not is_right:
             hour = _hour(said, now, near) or hour
     return hour
+
+
+def told_instead(text: str, now: datetime) -> tuple[str, str]:
+    """What a text wants without the moment that it gives up and the reason for it, and that moment in its words.
+
+    "a las 9 en vez de a las 8, que a las 8 está cenando" wants "a las 9" and gives up "8".
+    """
+    said = language.normalise(text)
+    found = (*language.find_times(said, now=now, asked=True), *language.find_dates(said, now=now))
+    spans = sorted(said.span(each.start, each.end) for each in found)
+    led = _INSTEAD_OF.search(said.raw)
+    given_up = next((span for span in spans if led and span[0] == led.end()), None)
+    reason = next((each for each in _REASON.finditer(said.raw) if spans and spans[0][1] <= each.start()), None)
+    end = reason.start() if reason else len(said.raw)
+    if not led or not given_up or given_up[1] > end:
+        return said.raw[:end], ""
+    return f"{said.raw[: led.start()]} {said.raw[given_up[1] : end]}".strip(), said.raw[slice(*given_up)]
 
 
 def _with_unit(said: re.Match[str]) -> str:

@@ -32,6 +32,7 @@ from asistente_wishes import (
     read_wishes,
     says_also,
     says_only_sooner_or_later,
+    told_instead,
 )
 from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined, spanish
 
@@ -341,6 +342,8 @@ async def add_reminder(
 
 async def _added(text: str, when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     last = await database.run(reminders.last_promised, now)
+    if last and told_instead(text, now)[1]:
+        return await _moved(text, now, database)  # "avísame a las 9 en vez de a las 8"
     text = points_back(text, (["", *await database.run(notes.read, now)])[-1])
     if last and is_only_ahead(text, now):
         return await _told_ahead(text, last, call_id, now, database)
