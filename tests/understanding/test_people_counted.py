@@ -49,6 +49,7 @@ PARTIES = [
     ("mi marido no va, voy con mi hija", 2),
     ("somos 4 con mi hermana", 4),
     ("me and my wife", 2),
+    ("fuimos 3 pasajeros, 7 son los años de la nena", 3),
     ("my parents and I", 3),
     ("just me", 1),
     ("the two of us", 2),
@@ -181,6 +182,9 @@ def test_a_party_is_counted(message: str, count: int) -> None:
 
 
 NOBODY = [
+    "a las 8 hay que estar llegando",
+    "no es a las 5, a las 5 cierran",
+    "entre las 9 y las 11",
     "mis hijos y yo",
     "la familia completa",
     "solo quiero saber el precio",

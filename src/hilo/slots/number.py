@@ -49,7 +49,7 @@ def outside_dates(said: Utterance, numbers: tuple[Found, ...]) -> tuple[Found, .
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
-    found = _people(said, slot, asked=asked) or said.once("number", lambda: _plain(said))
+    found = _people(said, slot, asked=asked) or _outside_ages(said, slot, said.once("number", lambda: _plain(said)))
     named = {fold(word) for name in (slot.label, *slot.also) for word in name.split()}
     counted = {word for word in named if len(word) > LONGEST_JOINER}
     return tuple(each for each in found if not _is_hour(said.text.folded, each, counted))
@@ -59,6 +59,16 @@ def _is_hour(text: str, found: Found, counted: set[str]) -> bool:
     """Whether a number is an hour by the words before it: "el de las 8"; "para las 8 personas" counts."""
     following = text[found.end :].split()[:1]
     return _HOUR.search(text, 0, found.end) is not None and not counted.intersection(following)
+
+
+def _outside_ages(said: Utterance, slot: SlotRules, numbers: tuple[Found, ...]) -> tuple[Found, ...]:
+    """The numbers that may count people: the 6 of "mi hija de 6" does not."""
+    from hilo.recognisers.people.ages import is_age
+    from hilo.recognisers.people.parties import counts_people
+
+    if not numbers or not counts_people((slot.label, *slot.also), slot.ask):
+        return numbers
+    return tuple(each for each in numbers if not is_age(said.text.folded, each.start, each.end))
 
 
 def _people(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:

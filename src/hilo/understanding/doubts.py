@@ -6,6 +6,7 @@ from hilo.dialogue.session import AskedYes
 from hilo.recognisers.choices import is_all, is_wished
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold, with_line_ends
+from hilo.recognisers.people.ages import is_age, measures_years
 from hilo.recognisers.people.name_words import GIVEN_NAMES, LIKE_CITIES
 from hilo.recognisers.people.names import PERHAPS
 from hilo.recognisers.people.recipients import is_received
@@ -70,12 +71,6 @@ _TOO_DEAR = re.compile(
     r" ?(?:pesos|dolares|euros|soles|lucas|usd)?,?(?: me)? (?:es|son|esta|parecen?|sale) "
     r"(?:muy |re |bastante |un poco |mas )?"
     r"(?:much[oa]s?|muchisim[oa]s?|demasiad[oa]s?|caros?|cara|carisim[oa]|un monton)\b"
-)
-_AGE_AFTER = re.compile(r"(?: ?(?:,|y|o) ?\d{1,2})* ?(?:anos?|anitos?|mes|meses|years? old)\b")
-_AGE_BEFORE = re.compile(
-    r"\b(?:hij[oa]s?|nen[ea]s?|nin[oa]s?|bebes?|beb[ao]|chic[oa]s?|chiquit[oa]s?|sobrin[oa]s?|niet[oa]s?|menor(?:es)?"
-    r"|herman[oa]s?|peque\w*|pib[ea]s?|chamac[oa]s?|chav[oa]s?|guaguas?|wawas?|abuel[oa]s?|mama|papa"
-    r"|otr[oa])(?: [a-z]+)? (?:de|tienen?|con) (?:\d{1,2}(?:,| y) ?)*$"
 )
 _DENIED_AFTER = re.compile(
     r",? ni (?:loc[oa]|muert[oa]|ahi|a palos|de chiste|en broma|regalad[oa]|sonando|en suenos)\b|"
@@ -189,6 +184,14 @@ def _known(case: ValueCase, candidate: SlotCandidate) -> bool:
     told, known = (set(fold(str(each)).split()) for each in (candidate.found.value, stored))
     is_shorter = slot.kind.names_person and told <= known  # "soy Ana", where Ana Gil is known
     return is_shorter or candidate.found.value == stored or any(each.value == stored for each in surest)
+
+
+@doubt(DOUBTS, "asked back", 100)
+def _asked_back(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Who wonders at what we have does not say it again: "¿para 9? voy yo solo"."""
+    if case.session.slots.get(candidate.slot) != candidate.found.value:
+        return False
+    return "?" in _around(case, candidate.found, _SENTENCE)[1]
 
 
 @doubt(DOUBTS, "said for another", 45)
@@ -402,13 +405,13 @@ def _ordered(case: ValueCase, candidate: SlotCandidate) -> bool:
     return inside and candidate.is_unasked and not _is_detail(case, candidate)
 
 
-@doubt(DOUBTS, "an age", 65)
+@doubt(DOUBTS, "an age", 100)
 def _age(case: ValueCase, candidate: SlotCandidate) -> bool:
     """The number of "mi sobrina de 12" counts nobody."""
-    if candidate.found.kind != "number":
+    slot = case.agent.slots[candidate.slot]
+    if candidate.found.kind != "number" or measures_years(*map(fold, (slot.label, *slot.also))):
         return False
-    before, after = _around(case, candidate.found, _SENTENCE)
-    return bool(_AGE_AFTER.match(after) or _AGE_BEFORE.search(before))
+    return is_age(case.reading.text.folded, *candidate.span)
 
 
 @doubt(DOUBTS, "denied", 100)

@@ -75,13 +75,15 @@ def _index(phrases: Iterable[tuple[Phrase, str]]) -> Index:
 
 
 SAME = frozenset({"mismo", "misma", "mismos", "mismas", "same"})
+# "el tercer pasajero" is one of them, and not how many there are
+ONE_OF_THEM = frozenset({"segundo", "segunda", "tercer", "tercera", "cuarto", "cuarta", "quinto", "quinta"})
 
 
 def slot_mentions(vocabulary: SlotVocabulary, words: Sequence[Word]) -> tuple[Mention, ...]:
     """The slots that are named, in order; the longest name at a place counts. "Misma hora" names what stays."""
     found: dict[int, list[Mention]] = {}
     for place, size, name in _named(vocabulary.slots, words):
-        if place and words[place - 1].text in SAME:
+        if place and words[place - 1].text in SAME | ONE_OF_THEM:
             continue
         mention = Mention(name, words[place].start, words[place + size - 1].end)
         others = found.setdefault(mention.start, [])

@@ -165,12 +165,13 @@ def _is_led(case: ValueCase, found: Found, words: re.Pattern[str]) -> bool:
 
 @reason(UNASKED_REASONS, "the people who come along", 37, least=SURE)
 def _party(case: ValueCase) -> Iterator[Offer]:
-    """Mi esposa y yo, los cuatro: for an empty slot that counts people."""
+    """Mi esposa y yo, los cuatro: for an empty slot that counts people; "voy yo solo" for a filled one, too."""
     for name in _unasked(case):
         slot = case.agent.slots[name]
         counts = slot.type == "number" and counts_people((slot.label, *slot.also), slot.ask)
-        if counts and name not in case.session.slots:
-            yield from ((name, found) for found in find_people(case.reading.values.text, asked=False))
+        told = find_people(case.reading.values.text, asked=False) if counts else ()
+        is_filled = name in case.session.slots
+        yield from ((name, found) for found in told if not is_filled or found.value == 1)
 
 
 # --- what stands beside it tells ----------------------------------------------------------------------------

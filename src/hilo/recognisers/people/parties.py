@@ -72,6 +72,7 @@ _WE = one_of(
 _ALONE = one_of("solo sola solito solita alone")
 _ONLY = one_of("solo sola solito solita solamente unicamente nomas no nada mas only just .")
 _I_GO = one_of("voy viajo ire viajare vengo iria viajaria estoy yo asisto vivo viajando")
+_BEFORE_HOURS = one_of("a de para tipo sobre desde hasta entre antes despues son")
 _GOES = one_of("voy viajo ire viajare yo viajando")
 _ALONG = one_of("para pa for va viaja viajan van")
 _STAYS = one_of("va viaja viene vienen van viajan puede pueden ira iran cuenta")
@@ -330,6 +331,8 @@ def _opens_a_list(toks: Tokens, noun: int) -> bool:
 def _how_many(toks: Tokens, noun: int, number: int, *, is_the: bool) -> int | None:
     """How many a noun stands for: 0 for a plural that nobody counted, None where it is no person."""
     text = word(toks, noun)
+    if text == "son" and number > 1:
+        return None  # "4 son los años": English sons would be "4 sons"
     if text in _COUPLES and not (is_the and text == "pareja"):
         return 2 * number if number else None
     if text in _TWO and is_the:
@@ -356,10 +359,18 @@ def _pronoun(toks: Tokens, index: int) -> _Person | None:
         is_person = text != "el" or word(toks, index + 2) == "yo" or at(toks, index + 1).kind != "word"
         return _Person(1, index + 1) if is_person else None
     if text in ("nosotros", "nosotras", "los", "las", "the") and (number := _number(toks, index + 1)):
+        if text == "las" and _leads_to_an_hour(toks, index - 1):
+            return None
         bare = number[0] > 1 and not _is_noun(toks, number[1])
         end = number[1] + 2 if follows(toks, number[1], ("of", "us")) else number[1]
         return _Person(number[0], end, is_self=True) if bare else None
     return None
+
+
+def _leads_to_an_hour(toks: Tokens, index: int) -> bool:
+    """A las 9, antes de las 9, entre las 9 y las 11; "y las 2" is two of them after somebody else."""
+    joins_hours = word(toks, index) in ("y", "e", "o") and _number(toks, index - 1) and word(toks, index - 2) == "las"
+    return word(toks, index) in _BEFORE_HOURS or bool(joins_hours)
 
 
 def _person_after_my(toks: Tokens, index: int) -> bool:
