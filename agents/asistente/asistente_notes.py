@@ -16,20 +16,22 @@ SHORT = 80  # characters of a note when all of them are too long
 
 
 _LEAD_IN = re.compile(
-    r"^(?:(?:por favor|ok|okey|bueno|dale|listo|ah|hola|oye|y|tambi[eé]n)[\s,.]+)*"
+    r"^(?:(?:por favor|porfa|ok|okey|bueno|dale|listo|ah|hola|oye|che|y|tambi[eé]n|adem[aá]s"
+    r"|buen(?:os)? d[ií]as?|buenas(?: tardes| noches)?)[\s,.!]+)*"
     r"(?:(?:an[oó]t[aeá]r?(?:me|lo)?|ap[uú]nt[aeá]r?(?:me|lo)?|gu[aá]rd[aeá]r?(?:me|lo)?"
     r"|agr[eé]g(?:a|ue)r?(?:me|lo)?|recu[eé]rd[ae](?:me)?|recordar(?:me)?|toma(?:r)? nota|take a note|note"
     r"|(?:quiero|puedes|podr[ií]as) (?:guardar|anotar|apuntar|hacer)(?:me)?)\b)"
-    r"(?:\s+(?:ah[ií]|ac[aá]|aqu[ií]|en|una|esta|esto"
-    r"|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|que|q|that)\b)*\s*:?\s*",
+    r"(?:[\s,]+(?:por favor|porfa|tambi[eé]n|adem[aá]s|ah[ií]|ac[aá]|aqu[ií]|en la(?= lista\b)|en|una|esta|esto"
+    r"|en mis|a mis|en las|a las|mis|tus|nota|notas|de que|(?:que |q )?tengo que"
+    r"|que|q|that)\b)*\s*:?\s*",
     re.IGNORECASE,
 )
-
-
+_END = re.compile(r"(?:[\s,]+(?:por favor|porfa|gracias))+[.!]*$|(?<=\w\w)\.$", re.IGNORECASE)  # but "a las 5 p.m."
 NONE = "No tienes notas guardadas."
 _ALL = re.compile(r"\btod[oa]s?\b")
 _FIRST = re.compile(r"\bprimer[oa]?\b")
 _LAST = re.compile(r"\bultim[oa]\b|\b(?:esa|ese|eso|esta|la nota)\b")
+_PLACE = re.compile(r"\b(?:primera|ultima)\b")
 _LONG = re.compile(r"\w{4,}")
 _CHANGE = re.compile(
     r"(?:nota(?:\s+(?:n[uú]mero\s+)?(?P<number>\d+))?|\b(?:la|esa|[uú]ltima)(?:\s+(?P<other>\d+))?)\b.*?"
@@ -57,7 +59,7 @@ class Written:
 
 def note_text(text: str) -> str:
     """What is to be noted, on one line; asks when there is nothing, tells when it is too much."""
-    body = _LEAD_IN.sub("", " ".join(text.split()))
+    body = _END.sub("", _LEAD_IN.sub("", " ".join(text.split())))
     if not body:
         raise AskContact("text", question="¿Qué quieres que anote?")
     if len(body) > MAX_CHARACTERS:
@@ -69,6 +71,11 @@ def note_text(text: str) -> str:
 def says_all(which: str) -> bool:
     """Whether every note is meant."""
     return _ALL.search(language.fold(which)) is not None
+
+
+def says_which(which: str) -> bool:
+    """Whether a note is meant by its place: the first, the last."""
+    return _PLACE.search(language.fold(which)) is not None
 
 
 def is_named(which: str, notes: list[str]) -> bool:

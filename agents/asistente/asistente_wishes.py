@@ -82,9 +82,10 @@ _JOINT = re.compile(r"\s*[,;]\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
 _IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
 _EDGES = re.compile(
     r"^(?:hola|buen d[ií]a|buenos d[ií]as|buenas(?: tardes| noches)?|oye|che)[\s,.!]+"
-    r"|^(?:que|q|de|to|a|tambi[eé]n|adem[aá]s|tengo(?: que| q| un| una)?|hay que)\s+|^[\s,.:;]+|[\s,.:;]+$"
+    r"|^(?:que|q|de|to|a|por favor|porfa|tambi[eé]n|adem[aá]s|tengo(?: que| q| un| una)?|hay que)\s+"
+    r"|^[\s,.:;]+|[\s,.:;]+$"
     r"|(?:^|[\s,]+)(?:a|el|para|y|tambi[eé]n|at|on|by"
-    r"|entonces|nom[aá]s|porfa|por favor|gracias|me pod(?:r[ií]as|[eé]s) avisar)$",
+    r"|entonces|igual|nom[aá]s|porfa|por favor|gracias|me pod(?:r[ií]as|[eé]s) avisar)$",
     re.IGNORECASE,
 )
 
