@@ -16,7 +16,8 @@ _SMALL = frozenset(
     ("los", "las", "del", "que", "una", "uno", "con", "por", "mis", "para", "este", "esta", "ese", "esa", "aviso")
 )
 _ABOUT = re.compile(
-    r"\b(?:lo|el|la|aviso|recordatorio|alarma) de(?:l| la| los| las)? (?!l[ao]s\b)([^\W\d_]{3,})"
+    r"\b(?:lo|el|la|aviso|recordatorio|alarma) de(?:l| la| los| las)? "
+    r"(?!l[ao]s\b|aviso|recordatorio|alarma)([^\W\d_]{3,})"
 )  # lo del dentista
 _PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
 _ELSE = re.compile(
@@ -171,6 +172,12 @@ def drop(which: str, *, now: datetime) -> tables.Script[tuple[list[Next], list[N
 def names_one(which: str, *, now: datetime) -> tables.Script[bool]:
     """Whether what somebody wants to delete is a reminder by its words."""
     return any(_is_named(which, each.body) for each in (yield from coming(now)))
+
+
+def is_title(which: str, *, now: datetime) -> tables.Script[bool]:
+    """Whether it is what we offered to choose a reminder by, and nothing else: "llevar la lista"."""
+    rows: list[tables.Row] = yield from tables.execute("reminders")
+    return language.fold(which) in map(language.fold, _titles(rows, now))
 
 
 def points_at_one(which: str) -> bool:

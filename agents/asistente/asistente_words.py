@@ -29,6 +29,10 @@ MAX_PLACES = 18
 MAX_AMOUNT = 10**15
 MAX_DIGITS = 24
 
+_KINDS = {
+    "reminder": re.compile(r"\b(?:aviso|recordatorio|alarma|alerta|despertador)(?:e?s)?\b"),
+    "note": re.compile(r"\b(?:nota|apunte|lista)s?\b"),
+}
 _EDGES = " .,;:¿?¡!\"'«»()"
 _GROUPS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")
 
@@ -42,6 +46,13 @@ def rows(file: str) -> list[dict[str, str]]:
 def plain(text: str) -> str:
     """Lower case, no accents, single spaces, no marks around: what two spellings of one name share."""
     return " ".join(language.fold(text.strip()[:200]).split()).strip(_EDGES)
+
+
+def kind_named(text: str) -> str:
+    """What a text says that it is about, by the first word for it: a `reminder`, a `note`, or neither."""
+    said = language.fold(text)
+    found = {match.start(): kind for kind, words in _KINDS.items() if (match := words.search(said))}
+    return found[min(found)] if found else ""
 
 
 def quoted(text: str) -> str:

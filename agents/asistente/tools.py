@@ -34,7 +34,7 @@ from asistente_wishes import (
     says_only_sooner_or_later,
     told_instead,
 )
-from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined, spanish
+from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined, kind_named, spanish
 
 from hilo import AskContact, Database, ToolFailed, language, tool
 
@@ -289,10 +289,18 @@ async def delete_note(
     which: without a number, the contact's words: "borra todas", "quita la última"; the only note needs none.
     """
     bodies = await database.run(notes.read, now)
-    if not bodies and await database.run(reminders.coming, now):
-        number = None  # "elimina las dos" are no notes
+    kind = kind_named(which)
+    if kind == "reminder" or (not bodies and not kind and await database.run(reminders.coming, now)):
+        number = None  # "el aviso de las 8" has none, and "elimina las dos" are no notes
     if number is None and await _means_reminder(which, bodies, now, database):
         return {"number": 0, "note": "", **await _dropped(which, now, database)}
+    return await _deleted(number, which, call_id, now, database)
+
+
+async def _deleted(
+    number: int | None, which: str, call_id: str, now: dt.datetime, database: Database
+) -> dict[str, object]:
+    bodies = await database.run(notes.read, now)
     if number is None and notes.says_all(which):
         bodies = await database.run(notes.clear, call_id, now=now)
         said = f"Borré {notes.counted(len(bodies))}:\n{notes.listed(bodies)}" if bodies else notes.NONE
@@ -305,15 +313,19 @@ async def delete_note(
 
 async def _means_reminder(which: str, bodies: list[str], now: dt.datetime, database: Database) -> bool:
     """Whether "borrá ese" is about a reminder: it is named, or there are no notes to delete; asks where it may be."""
+    if await database.run(reminders.is_title, which, now=now):
+        return True
+    if kind := kind_named(which):
+        return kind == "reminder"
     last = await database.run(reminders.last_promised, now)
     if last is None or not bodies:
         return last is not None
     if notes.is_named(which, bodies) or await database.run(reminders.names_one, which, now=now):
         return not notes.is_named(which, bodies)
-    if reminders.points_at_one(which):
-        options = [f"La nota {notes.quoted(bodies[-1])}", f"El aviso {notes.quoted(last.body)}"]
-        raise AskContact("which", options, "¿Cuál borro?")
-    return False
+    if notes.says_all(which) or notes.says_which(which):
+        return False
+    options = [f"La nota {notes.quoted(bodies[-1])}", f"El aviso {notes.quoted(last.body)}"]
+    raise AskContact("which", options, "¿Cuál borro?")
 
 
 @tool(writes=True, needs_yes=False)
@@ -422,8 +434,10 @@ async def list_reminders(now: dt.datetime, database: Database) -> dict[str, obje
 
 
 @tool(writes=True, needs_yes=False)
-async def drop_reminder(which: str, now: dt.datetime, database: Database) -> dict[str, object]:
+async def drop_reminder(which: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Take back a reminder. which: the contact's words: "ya no me avises", "borra los recordatorios"."""
+    if kind_named(which) == "note" and not await database.run(reminders.is_title, which, now=now):
+        return await _deleted(None, which, call_id, now, database)
     if RATHER.search(which):  # "cancela lo de las 7, mejor a las 8" takes nothing back
         return await _moved(which, now, database)
     return await _dropped(which, now, database)
