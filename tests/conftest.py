@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import math
 import os
 import shutil
 import signal
@@ -31,6 +32,8 @@ structlog.configure(
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 MEMORY = Path("/dev/shm")  # noqa: S108 -- pytest makes folders of its own there
+# Seconds each, with a process of their own or several: whoever came to one last would be waited for by all others.
+LONG = frozenset(("test_crash_points", "test_kiosco_stress", "test_two_processes", "test_dev_command", "test_month"))
 MEMORY_NEEDED = 4 << 30  # bytes; containers often have 64 MB
 if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_NEEDED:
     # nobody pulls the plug in a test, and on a disk SQLite would wait for it at every commit
@@ -74,6 +77,19 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give each process its share of the long tests, and let it begin with them."""
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [item for item in items if item.path.stem in LONG]
+    short = [item for item in items if item.path.stem not in LONG]
+    share = math.ceil(len(short) / processes)
+    items[:] = [
+        item
+        for number in range(processes)
+        for item in (*long[number::processes], *short[number * share : (number + 1) * share])
+    ]
 
 
 @pytest.fixture
