@@ -235,6 +235,11 @@ def _not_sure(draft: Draft, asked: AskedSure) -> None:
         tell_what_stands(draft, asked.slot, "kept")
 
 
+def _sure(draft: Draft, asked: AskedSure) -> None:
+    if asked.slot not in draft.changed:  # "no, Valentina. sí, reservalo" says yes to something else
+        set_slot(draft, CorrectSlot(asked.slot, asked.value))
+
+
 def _meant(draft: Draft, asked: AskedMeaning) -> None:
     if len(asked.intents) == 1:
         _mean(draft, asked.intents[0])
@@ -247,7 +252,7 @@ ANSWERED: Mapping[tuple[type, type], Callable[[Draft, Any], object]] = {
     (AskedYes, Affirm): _confirmed,
     (AskedYes, Deny): lambda draft, _asked: denied(draft),
     (AskedWhich, Affirm): _that_one,
-    (AskedSure, Affirm): lambda draft, asked: set_slot(draft, CorrectSlot(asked.slot, asked.value)),
+    (AskedSure, Affirm): _sure,
     (AskedSure, Deny): _not_sure,
     (AskedSwitch, Affirm): lambda draft, asked: _begin(draft, asked.flow),
     (AskedMeaning, Affirm): _meant,

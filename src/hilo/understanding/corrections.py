@@ -8,7 +8,8 @@ from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
 from hilo.slots.utterance import SURE
 from hilo.understanding.confirmations import opens_with_yes
 from hilo.understanding.extraction import gives_a_value, tells_what_we_know
-from hilo.understanding.put_right import PutRight, is_written_as_name, mends, put_right
+from hilo.understanding.notes import tells_to_note
+from hilo.understanding.put_right import PutRight, is_written_as_name, mends, names_another, put_right
 from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import spelt_by_choices
 from hilo.understanding.recall import asks_what_stands
@@ -74,7 +75,9 @@ def _denies_what_was_shown(agent: Agent, session: Session, reading: Reading) -> 
 def _changes_something(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a change of the summary was heard by its sound alone: which is asked, rather than nothing understood."""
     otherwise = reading.meant or reading.lines or reading.has("deny") or tells_what_we_know(agent, session, reading)
-    otherwise = otherwise or opens_with_yes(reading)  # "sí. paso mañana" changes nothing by its sound
+    otherwise = (
+        otherwise or tells_to_note(reading) or opens_with_yes(reading)
+    )  # "sí. paso mañana" changes nothing by its sound
     return isinstance(session.pending, AskedYes) and reading.has("change") and not otherwise
 
 
@@ -169,6 +172,8 @@ def _gives(agent: Agent, reading: Reading, slot: str, *, likely: tuple[str, ...]
     surely = [found for found in reading.values.of(declared) if found.confidence >= SURE]
     if declared.kind.names_person and not named:
         surely = [found for found in surely if is_written_as_name(reading, found)]
+    if declared.kind.names_person:
+        surely = [found for found in surely if not names_another(reading, found)]
     told_by_shape = declared.kind.volunteered in {"always", "in_a_correction"} or bool(declared.pattern)
     return bool(surely) and (told_by_shape or slot in likely or named)
 

@@ -15,7 +15,7 @@ from hilo.recognisers.places.cities import is_well_known
 from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Doubt, SlotCandidate, ValueCase, doubt
 from hilo.understanding.confirmations import is_word_of_a_yes
-from hilo.understanding.put_right import is_written_as_name, says_nothing_else
+from hilo.understanding.put_right import is_written_as_name, names_another, says_nothing_else
 from hilo.understanding.unasked_reasons import GIVING, KNOWN_NAME
 
 ASKED, LABELLED = 60, 75  # weights of reasons
@@ -171,6 +171,15 @@ def _renames_nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
     names_person = case.agent.slots[candidate.slot].kind.names_person
     is_known = candidate.slot in case.session.slots and candidate.is_unasked
     return names_person and is_known and not is_written_as_name(case.reading, candidate.found)
+
+
+@doubt(DOUBTS, "one more person", 100)
+def _one_more(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Who is named beside the one that is known renames nobody: "el tercer pasajero es Samuel"."""
+    is_known = candidate.slot in case.session.slots
+    return (
+        is_known and case.agent.slots[candidate.slot].kind.names_person and names_another(case.reading, candidate.found)
+    )
 
 
 @doubt(DOUBTS, KNOWN, 45)

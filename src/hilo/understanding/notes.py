@@ -21,6 +21,7 @@ from hilo.understanding.assignment import SlotCandidate
 from hilo.understanding.extraction import in_play, says_there_is_none, told_instead, weigh, would_rather
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.orders.lines import OrderLine
+from hilo.understanding.put_right import is_written_as_name, names_another
 from hilo.understanding.reading import Reading, is_sure, speaks_spanish
 from hilo.understanding.slot_values import FILLERS
 from hilo.understanding.trained.classifier import load_classifier
@@ -39,7 +40,7 @@ _JOINED_NAMES = re.compile(r",? y (?:a )?|, ")
 _BREAK = re.compile(r"[;!?¿\n]+|,(?!\d)|\.(?!\w)|\s+(?=(?:y|pero) (?:que|sin|con|si)\b)")
 # what follows these is a note, whatever it is: "anotá que…", "poné una nota: …"
 _TOLD_TO_NOTE = re.compile(
-    r"(?:por favor |porfa )?(?:me )?(?:(?:anot|apunt|aclar)[ae]\w{0,3} que|"
+    r"(?:por favor |porfa )?(?:me )?(?:(?:anot|apunt|aclar)[ae]\w{0,3} (?:en (?:las? )?(?:notas?|observaciones) )?que|"
     r"(?:(?:\w+ )?(?:una |la )?)(?:nota|aclaracion|observacion)(?: (?:para|al) (?:el |la )?\w+)?:)\s+(?=\w)"
 )
 # "que pregunten por Rosa", "que no toquen el timbre"
@@ -92,6 +93,7 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
         return (TakeNote(slot, rest),)  # "no tengo empresa, vendo en la feria"
     held = tuple(_held(agent, reading, proposed))
     others = [TakeNote(slot, name) for name in _named_besides(agent, reading, asked)]
+    more = [] if asked else list(_one_more(agent, session, reading))
     values: list[Span] | None = None  # looked for only where a clause may yet be a note
     found: list[TakeNote] = []
     for place, (_, span) in enumerate(_clauses(reading.text)):
@@ -99,6 +101,9 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
             continue  # what is asked is no wish
         if (told := _noted(reading.text, span)) != span:
             found.append(TakeNote(slot, _worded(reading.text, told)))
+            continue
+        if any(_overlap(span, each) for each in more):
+            found.append(TakeNote(slot, _worded(reading.text, span)))
             continue
         if takes_any_words and not place and len(_WORD.findall(reading.text.folded, *span)) < FEWEST_OF_AN_ANSWER:
             continue  # what was asked for stands first
@@ -125,6 +130,19 @@ def _named_besides(agent: Agent, reading: Reading, asked: str) -> Iterator[str]:
     for before, each in pairwise(named):
         if _JOINED_NAMES.fullmatch(reading.text.folded, before.end, each.start):
             yield reading.text.original(each.start, each.end)
+
+
+def _one_more(agent: Agent, session: Session, reading: Reading) -> Iterator[Span]:
+    """Where somebody is named besides the one that is known: "y el otro es Tomás"."""
+    people = [slot for name, slot in agent.slots.items() if slot.kind.names_person and name in session.slots]
+    for slot in people:
+        named = (each for each in reading.values.of(slot) if is_written_as_name(reading, each))
+        yield from ((each.start, each.end) for each in named if names_another(reading, each))
+
+
+def tells_to_note(reading: Reading) -> bool:
+    """Whether a message asks to note what it says."""
+    return any(_noted(reading.text, span) != span for _, span in _clauses(reading.text))
 
 
 def noted_beside_a_yes(agent: Agent, session: Session, texts: Sequence[str]) -> tuple[TakeNote, ...]:

@@ -16,6 +16,7 @@ from hilo.packs.pack import fold
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import hidden
 from hilo.recognisers.people.name_words import GIVEN_NAMES
+from hilo.recognisers.people.others import is_another, is_related
 from hilo.slots.utterance import SURE
 from hilo.understanding.days_in_context import day_in_context
 from hilo.understanding.plain_phrases import any_of, pattern_of, phrases_of
@@ -145,12 +146,14 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
             word = _word_before(text, found.start)
             if before is None or after is None or (word in _ARTICLES and slot.kind.sort == "number"):
                 continue
-            if slot.kind.names_person and not is_written_as_name(reading, found):
+            if slot.kind.names_person and (not is_written_as_name(reading, found) or names_another(reading, found)):
                 continue
             kinds = before | after
             # "perdón, 5" puts a number right; "perdón, Luis" may be said to Luis.
             says_so = MENDS in kinds or (EXCUSES in kinds and slot.type != "person_name")
             asks = ASKS in kinds or reading.asks
+            if slot.kind.names_person and name in session.slots and reading.asks and not (says_so or named):
+                continue  # "¿y Tomás?" asks about somebody else
             if says_so or asks or named or _may_be_beside(agent, session, slot, each, values):
                 led = word in cues or word in _LEADS.get(slot.type, ())
                 is_new = name not in session.slots  # nothing is overwritten by "¿puede ser el 11?"
@@ -181,6 +184,12 @@ def is_written_as_name(reading: Reading, found: Found) -> bool:
     written = reading.text.original(found.start, found.end)
     known = not GIVEN_NAMES.isdisjoint(_WORD.findall(reading.text.folded[found.start : found.end]))
     return known or (written[:1].isupper() and found.start > 0)
+
+
+def names_another(reading: Reading, found: Found) -> bool:
+    """Whether a name is that of one more person, so that it renames nobody: "el otro es Tomás", "mi hijo Bruno"."""
+    text, start = reading.text.folded, found.start
+    return is_another(text, start) or (is_related(text, start) and not reading.has("correct", "deny"))
 
 
 def _word_before(text: str, start: int) -> str:
