@@ -1,5 +1,7 @@
 """An amount in the money of another country, where a slot keeps its currency."""
 
+from decimal import Decimal
+
 import pytest
 
 from hilo.agent.declaration import Slot
@@ -42,3 +44,27 @@ def test_what_is_no_amount_with_a_currency_is_refused() -> None:
     assert accept(slot, "1500 USD") == Accepted("1500 USD")
     assert isinstance(accept(slot, "USD"), Invalid)
     assert isinstance(accept(Slot(type="money"), "1500 USD"), Invalid)
+
+
+@pytest.mark.parametrize(
+    ("message", "kept", "shown"),
+    [
+        ("entre 2.000 y 3.500 euros", "2000-3500 EUR", "entre 2.000 y 3.500 EUR"),
+        ("de 2 a 3 millones de pesos", "2000000-3000000", "entre 2.000.000 y 3.000.000"),
+        ("2.000 euros, digo 3.000 euros", "3000 EUR", "3.000 EUR"),
+    ],
+)
+async def test_both_ends_of_a_range_are_kept_where_the_slot_takes_ranges(message: str, kept: str, shown: str) -> None:
+    talk = Conversation(Turn(parse(AGENCY.replace("any_currency: true", "any_currency: true, ranges: true"))))
+    for each in ("hola", message, "5000"):
+        await talk.say(each)
+    assert talk.session.slots["presupuesto"] == kept
+    assert f"Hasta {shown}" in talk.transcript[-1].text
+
+
+def test_a_range_is_refused_where_an_end_is_out_of_bounds_or_the_slot_takes_none() -> None:
+    slot = Slot(type="money", ranges=True, max=Decimal(5000))
+    assert accept(slot, "2000-3500") == Accepted("2000-3500")
+    assert isinstance(accept(slot, "2000-9000"), Invalid)
+    assert isinstance(accept(slot, "2000-3500 EUR"), Invalid)
+    assert isinstance(accept(Slot(type="money"), "2000-3500"), Invalid)

@@ -67,6 +67,7 @@ class Slot(Declared):
     part: Literal["", "given", "family"] = ""
     region_of: str = ""
     any_currency: bool = False  # an amount in a currency of another country keeps it
+    ranges: bool = False  # two amounts may be its ends
     none: Names = ()  # the words by which contacts say that they have none
     instead: str = ""  # the slot that will do in its place: one of the two is enough
 

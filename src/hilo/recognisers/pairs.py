@@ -5,6 +5,7 @@ Somos cuatro, bah, cinco; el martes, digo el jueves. Del 5 al 12 de marzo; entre
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 from itertools import pairwise
 
 from hilo.recognisers.found import Found
@@ -38,3 +39,24 @@ def settled(text: Text, found: tuple[Found, ...]) -> tuple[Found, ...]:
             least = min(one.confidence, other.confidence)
             kept = [replace(each, confidence=least) if each in (one, other) else each for each in kept]
     return tuple(kept)
+
+
+def ranges(text: Text, found: tuple[Found, ...]) -> tuple[Found, ...]:
+    """The numbers with both ends of a range as one: "entre 3.000 y 4.000" is 3000-4000."""
+    kept: list[Found] = []
+    for each in found:
+        one = kept[-1] if kept else None
+        if one and _is_range(text, one, each):
+            unit, sure = one.unit or each.unit, min(one.confidence, each.confidence)
+            kept[-1] = replace(one, value=f"{one.value}-{each.value}", end=each.end, unit=unit, confidence=sure)
+        else:
+            kept.append(each)
+    return tuple(kept)
+
+
+def _is_range(text: Text, one: Found, other: Found) -> bool:
+    """Whether a number and a larger one, in the same money or none, are both ends of what is said."""
+    if "-" in str(one.value) or Decimal(one.value) >= Decimal(other.value):
+        return False
+    same = not one.unit or not other.unit or one.unit == other.unit
+    return same and _RANGE.fullmatch(text.folded[one.end : other.start]) is not None

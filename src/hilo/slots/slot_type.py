@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal, Protocol, get_args
 
 from hilo.recognisers.found import Found, Value
@@ -50,6 +51,12 @@ class SlotRules(Protocol):
     def region_of(self) -> str: ...
     @property
     def any_currency(self) -> bool: ...
+    @property
+    def ranges(self) -> bool: ...
+    @property
+    def min(self) -> Decimal | None: ...
+    @property
+    def max(self) -> Decimal | None: ...
 
 
 WordOf = Callable[[str], str]  # a small word of the agent's language by its name: `yes`, `months`
