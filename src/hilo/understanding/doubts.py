@@ -35,6 +35,10 @@ _SENTENCE = re.compile(r"[.!?;]+(?=\s|$)|\n")
 _PART = re.compile(r"[.!?;]+(?=\s|$)|[,\n]|\b(?:pero|asi que|but|so)\b")
 _CLAUSE = re.compile(rf"{_PART.pattern}|\b(?:y|ahora|hoy|entonces|and|now)\b")
 _ASKS = re.compile(r"[¿?]|\b(?:cuant[oa]s?|cual(?:es)?|donde|como|cuando|quien|how|what|which|when|where)\b")
+_WHICH = re.compile(
+    r"\W*(?:(?:y|o|pero|and) )?(?:(?:a|de|en|con|para) )?(?:que (?!tal\b|te parece\b)|cual(?:es)?\b|cuant[oa]s?\b|cuando\b"
+    r"|donde\b|como (?!seria\b)|which\b|when\b|what\b|how\b)"
+)
 _PAST = re.compile(
     r"\b(?:ayer|anoche|anteayer|antier|la (?:otra|ultima|primera) vez|vez pasada|(?:semana|quincena) pasada"
     r"|(?:mes|ano|finde|verano|invierno|lunes|martes|miercoles|jueves|viernes|sabado|domingo) pasado"
@@ -286,7 +290,8 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
         and is_all(case.reading.text.folded, candidate.found, [])
     ):
         return False  # a choice and nothing else is no question, whatever it sounds like
-    if _supposes(case) or (candidate.found.kind == "time_range" and case.session.stack):
+    is_wish = candidate.found.kind == "time_range" and case.session.stack and not _is_asked_for(case, candidate)
+    if _supposes(case) or is_wish:
         return False  # "¿hay algo después de las 5?" wishes it
     if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
         return True
@@ -336,6 +341,21 @@ def is_asked_about(case: ValueCase, candidate: SlotCandidate) -> bool:
     before, after = _around(case, candidate.found, _PART)
     asks = "?" in after or "¿" in before
     return asks and not (says_nothing_else(before) and says_nothing_else(after))
+
+
+@doubt(DOUBTS, "asked, not put right", 85)
+def _only_asked(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What somebody asks moves nothing that is known: "no es a las 9. ¿qué hay ese día, o el 2?"."""
+    told = candidate.slot in case.session.slots and candidate.slot != case.asked
+    is_told = told and not candidate.is_unasked and candidate.reason.weight <= LABELLED
+    return is_told and not _is_detail(case, candidate) and _is_asked_for(case, candidate)
+
+
+def _is_asked_for(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Whether a value stands in a question that opens by asking which, when or how many there are."""
+    before, after = _around(case, candidate.found, _SENTENCE)
+    unmarked = "?" not in case.reading.text.raw and case.reading.values.said.asks  # a part that is heard by itself
+    return ("?" in after or unmarked) and _WHICH.match(before[before.rfind("¿") + 1 :]) is not None
 
 
 @doubt(DOUBTS, "in the past", 85)
