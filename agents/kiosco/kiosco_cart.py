@@ -181,6 +181,18 @@ def add(variant: Variant, quantity: int, *, call: str, now: datetime) -> tables.
     return (yield from read_cart(now))
 
 
+def say_again(variant: Variant, quantity: int | None, *, call: str, now: datetime) -> tables.Script[Changed]:
+    """Just so many of what is in the cart already, or as many as there are; what is new is added."""
+    yield from take_cart(now)
+    cart = yield from read_cart(now)
+    line = next((each for each in cart.lines if each.sku == variant.sku), None)
+    if line is None:
+        return Changed((yield from add(variant, quantity or 1, call=call, now=now)))
+    if (yield from is_new(call, now)) and quantity:
+        yield from _put(variant.sku, quantity, had=line.quantity, at=_after(cart, now))
+    return Changed((yield from read_cart(now)), line)
+
+
 def change(  # noqa: PLR0913 -- which one, how many, and in whose place
     shelves: Shelves, product: str, quantity: int | None, *, instead: str = "", call: str, now: datetime
 ) -> tables.Script[Changed]:

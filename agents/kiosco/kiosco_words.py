@@ -16,9 +16,9 @@ MAX_SHOWN = 40  # characters of what the contact wrote, when it is said back
 HOME = ZoneInfo("America/Argentina/Buenos_Aires")
 
 # Models are told to give a whole number; what contacts and models give all the same is answered, not refused as a type.
-Quantity = Annotated[
-    int | Decimal | float | str, WithJsonSchema({"type": "integer", "minimum": 1, "maximum": MAX_QUANTITY})
-]
+_WHOLE = WithJsonSchema({"type": "integer", "minimum": 1, "maximum": MAX_QUANTITY})
+Quantity = Annotated[int | Decimal | float | str, _WHOLE]
+QuantityIfSaid = Annotated[int | Decimal | float | str | None, _WHOLE]
 
 _EDGES = " .,;:¿?¡!\"'«»()"
 _GROUPS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")

@@ -41,7 +41,7 @@ from kiosco_outputs import (
     phone_of,
 )
 from kiosco_shop import enter, profile
-from kiosco_words import Quantity, amount, joined, note_in, pesos, plain, quoted, units, wording
+from kiosco_words import Quantity, QuantityIfSaid, amount, joined, note_in, pesos, plain, quoted, units, wording
 
 from hilo import AskContact, Contact, Database, ToolFailed, tool
 
@@ -226,31 +226,52 @@ async def _catalogue(database: Database, now: datetime, category: str) -> Told:
 
 
 @tool(writes=True, needs_yes=False)
-async def add_to_cart(
-    database: Database, call_id: str, now: datetime, product: str = "", quantity: Quantity = 1
+async def add_to_cart(  # noqa: PLR0913, PLR0917 -- three of them are the engine's
+    database: Database,
+    call_id: str,
+    now: datetime,
+    product: str = "",
+    quantity: QuantityIfSaid = None,
+    more: bool | None = None,  # noqa: FBT001 -- tools are called by name
 ) -> CartOutputs:
     """Add a product to the contact's cart. For several products call it once for each, in the same message.
 
     Use it for "quiero 2 cocas", "agregá un alfajor". Do not search first: a name that may mean several is asked for.
     product: its name with size and flavour if they were said ("coca 500", "jorgito blanco"), or its sku; empty for
     one more of what was added or changed last.
-    quantity: how many more, from 1 to 200.
+    quantity: how many more, from 1 to 200; one if it is left out.
+    more: false where the contact only says again what they want: of what the cart has already there are then just
+    `quantity`, or as many as before. Leave it out otherwise.
     """
-    more = units(quantity)
+    count = 1 if quantity is None else units(quantity)
     shelves = await enter(database, now)
     if not product.strip():
         last = carts.last_line(await database.run(carts.read_cart, now))
         product = last.label if last else ""
-    if packed := by_weight(shelves, product, more):
-        product, more = packed, 1
+    if packed := by_weight(shelves, product, count):
+        product, count = packed, 1
     known = await database.run(lists.offers)
-    if pack := by_pack(shelves, product, more):
-        variant, more = pack, 1
+    if pack := by_pack(shelves, product, count):
+        variant, count = pack, 1
     else:
         prices = {sku: each.cents for sku, each in known.items()}
         variant = find_one(shelves, product, there=lists.at_hand(known), prices=prices)
-    cart = await database.run(carts.add, variant, more, call=call_id, now=now)
-    return cart_outputs(cart, f"Agregué {more} {variant.label}.", variant.label, more)
+    if more is False:
+        told = None if quantity is None else count
+        done = await database.run(carts.say_again, variant, told, call=call_id, now=now)
+        if done.line:
+            return _said_again(done.cart, done.line, told or done.line.quantity)
+        return cart_outputs(done.cart, f"Agregué {count} {variant.label}.", variant.label, count)
+    cart = await database.run(carts.add, variant, count, call=call_id, now=now)
+    return cart_outputs(cart, f"Agregué {count} {variant.label}.", variant.label, count)
+
+
+def _said_again(cart: carts.Cart, before: carts.Line, count: int) -> CartOutputs:
+    """What the cart has of something that it had before."""
+    said = f"Ya tenés {count} {before.label}."
+    if count != before.quantity:
+        said = f"Listo, ahora {'es' if count == 1 else 'son'} {count} {before.label}."
+    return cart_outputs(cart, said, before.label, count)
 
 
 @tool(writes=True, needs_yes=False)

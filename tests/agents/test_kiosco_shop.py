@@ -374,7 +374,7 @@ ODD = (
 
 def _shaped(parameters: Iterable[str], text: str) -> dict[str, Any]:
     """What is not a text for its tool."""
-    shapes: dict[str, Any] = {"total": 1, "products": [(text, text)], "status": "shipped"}
+    shapes: dict[str, Any] = {"total": 1, "products": [(text, text)], "status": "shipped", "more": True}
     return {name: shape for name, shape in shapes.items() if name in parameters}
 
 

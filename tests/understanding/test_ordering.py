@@ -1,6 +1,7 @@
 """What a message orders, as calls, beside everything else that it may be."""
 
 import asyncio
+import re
 from functools import cache
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def test_a_measure_is_the_size_of_what_is_sold_in_pieces(message: str, product: 
 
 @pytest.mark.parametrize("message", ["ah y una sprite de 500 más", "eh otra sprite de 500", "uy y otra sprite de 500"])
 def test_a_sigh_before_an_order_changes_nothing_else(message: str) -> None:
-    added = "CallTool(add_to_cart, {'product': 'sprite 500 ml', 'quantity': 1})"
+    added = "CallTool(add_to_cart, {'product': 'sprite 500 ml', 'quantity': 1, 'more': True})"
     assert heard("2 alfajores havanna de chocolate", message) == (added,)
 
 
@@ -63,8 +64,23 @@ def test_another_number_is_for_what_is_being_asked_about() -> None:
 
 
 def test_an_answer_that_fits_several_narrows_the_question() -> None:
-    assert heard("un fernet", "el de 750")[0] == "GiveArgument(fernet 750, product)"
-    assert heard("una sprite", "la última")[0] == "GiveArgument(Sprite 2,25 l, product)"
+    assert heard("un fernet", "el de 750")[1] == "GiveArgument(fernet 750, product)"
+    assert heard("una sprite", "la última")[1] == "GiveArgument(Sprite 2,25 l, product)"
+
+
+@pytest.mark.parametrize(
+    ("before", "answer", "expected"),
+    [
+        ("2 sprite", "la de 500", ["False"]),
+        ("2 sprite", "la de 500 también", []),
+        ("agregame 2 sprite", "la de 500", ["True"]),
+    ],
+)
+def test_an_answer_orders_more_only_where_more_is_said(before: str, answer: str, expected: list[str]) -> None:
+    call = heard("un alfajor jorgito blanco", before, answer)[-1]
+    assert call.startswith("CallTool(add_to_cart")
+    assert "500" in call
+    assert re.findall(r"'more': (\w+)", call) == expected
 
 
 def test_a_bare_yes_or_no_goes_on_to_what_the_mode_names() -> None:

@@ -30,7 +30,8 @@ MEANINGS = frozenset({
 PHRASES = frozenset({
     "all details", "another one", "answers later", "any one", "asks whether", "beside a value", "cheapest", "dearest",
     "declines", "enough", "erase", "erased", "excuses", "gives up", "here", "is back", "leave alone", "mends",
-    "on terms", "same again", "swaps", "that number", "that one", "things that sound bad", "told already", "urgent",
+    "more of it", "on terms", "refuses goods", "said again", "same again", "swaps", "that number", "that one",
+    "things that sound bad", "told already", "urgent",
     "order: add",
     "order: change", "order: keep", "order: none", "order: remove", "order: set", "order: word",
     "act: affirm", "act: affirm alone", "act: bye", "act: cancel", "act: correct", "act: correct after no",

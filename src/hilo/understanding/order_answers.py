@@ -23,6 +23,7 @@ from hilo.understanding.orders.words import FILLERS as COURTESY
 from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
+from hilo.understanding.said_again import MORE, as_answer, asked_of_no_more, says_more
 from hilo.understanding.slot_values import FILLERS, Values
 
 MOST_PARTS = 12
@@ -30,6 +31,7 @@ _JOINED = re.compile(r"(?:y|e|pero|and|but)\s+")
 _LEAD = re.compile(r"(?:y|e|ah|bueno|dale|quiero|dame|mandame|poneme|agregame|que sean|seran?|son|van|serian?)\s+")
 _COUNT = re.compile(r"(\w+)\s+(?:de\s+(?=\S))?")
 _ONLY_COUNT = re.compile(r"(?:(?:que sean|son|seran|serian|van|quiero|dame)\s+)?(?:x\s?)?(\w+)")
+_TOLD_AGAIN = re.compile(r"(?:que sean|son|eran|seran|serian|quiero|te pedi|pedi) (\w+) (?:de )?([^\W\d_]{3,})")
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|\w+")
 _SHORT = 2  # letters of a unit
 _SMALL = COMMON | COURTESY | FILLERS | BESIDE_A_CHOICE
@@ -71,22 +73,31 @@ def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers |
         return None
     parts = list(_parts(reading))
     answers: list[OrderAnswer] = []
+    refused: list[AskedArgument] = []
     taken: list[AnswerPart] = []
     place = 0
     while place < len(parts):
+        if question := _refused(questions, reading, parts[place]):
+            refused += [] if question in refused else [question]
+            taken.append(parts[place])
+            place += 1
+            continue
         upto, answer = _answered(agent, questions, reading, parts, place)
         if answer:
             _add(answers, answer)
-        elif answers and (count := _only_count(reading, parts[place])):
+        elif answers and (
+            count := _only_count(reading, parts[place]) or _told_again(answers[-1], reading, parts[place])
+        ):
             answers[-1].count = count  # "la de 500, que sean 3"
         else:
             place += 1
             continue
         taken += parts[place:upto]
         place = upto
-    if not answers:
+    if not answers and not refused:
         return None
-    return Answers(tuple(_commands(agent, questions[0], answers)), _without(reading, taken))
+    left = tuple(LeaveOut(about=each.about) for each in refused)
+    return Answers((*left, *_commands(agent, reading, questions[0], answers)), _without(reading, taken))
 
 
 def asks_which_goods(agent: Agent, session: Session) -> bool:
@@ -143,6 +154,26 @@ def _answered(
     return place + 1, None
 
 
+def _refused(questions: list[AskedArgument], reading: Reading, part: AnswerPart) -> AskedArgument | None:
+    """The question about goods of which none are wanted: "yo no pedí papas"; "sin gas" only tells which."""
+    text = reading.text.folded[part.start : part.end]
+    said = pattern_of("refuses goods").search(text)
+    after = _WORD.findall(text[said.end() :]) if said else []
+    after = after if said else re.findall(r"(\w+) no\W*$", text)
+    named = [word for word in after if not _is_small_talk(word)]
+    if not named or not SIZES.isdisjoint(named):
+        return None
+    for question in questions:
+        options = [stems(each) for each in question.offered]
+        shared = [stem for stem in options[0] if all(stem in each for each in options)] if options else []
+        known = stems(" ".join((question.about, *question.offered)))
+        own = [stem for stem in stems(" ".join(named)) if stem in known]
+        heads = {*stems(question.about)[:1], *shared[:1]}
+        if own and own[0] in heads and set(own) <= {*stems(question.about), *shared}:
+            return question
+    return None
+
+
 def _counted(reading: Reading, part: AnswerPart) -> Iterator[AnswerPart]:
     """A part as it is, and without the number before it: "dos de las chicas"."""
     text = reading.text.folded
@@ -165,6 +196,15 @@ def _number(word: str) -> int | None:
 def _only_count(reading: Reading, part: AnswerPart) -> int | None:
     said = _ONLY_COUNT.fullmatch(reading.text.folded[part.start : part.end].strip(" .!"))
     return _number(said[1]) if said else None
+
+
+def _told_again(answer: OrderAnswer, reading: Reading, part: AnswerPart) -> int | None:
+    """So many of what was just answered, in words of its name: "la de 2 kilos, son DOS bolsas en total"."""
+    text = reading.text.folded[part.start : part.end]
+    said = _TOLD_AGAIN.match(text)
+    if said is None or says_more(reading) is not False:
+        return None
+    return _number(said[1]) if _words(said[2])[0] in _words(answer.value) else None
 
 
 def _fitting(question: AskedArgument, reading: Reading, part: AnswerPart, *, named: bool) -> str:
@@ -224,7 +264,7 @@ def _add(answers: list[OrderAnswer], new: OrderAnswer) -> None:
     answers.append(new)
 
 
-def _commands(agent: Agent, put: AskedArgument, answers: list[OrderAnswer]) -> Iterator[Command]:
+def _commands(agent: Agent, reading: Reading, put: AskedArgument, answers: list[OrderAnswer]) -> Iterator[Command]:
     """The question that was put is answered as such; what else is ordered has what its question knew."""
     first = next((each for each in answers if each.question is put), None)
     counts = QUANTITY in agent.toolbox[put.tool].parameters
@@ -233,11 +273,14 @@ def _commands(agent: Agent, put: AskedArgument, answers: list[OrderAnswer]) -> I
         if each is first:
             if count:
                 yield GiveArgument(count, QUANTITY)
+            yield from as_answer(agent, put, reading)
             yield GiveArgument(each.value, PRODUCT)
             continue
         arguments = {**each.question.arguments, PRODUCT: each.value}
         if count:
             arguments[QUANTITY] = count
+        if asked_of_no_more(agent, each.question, reading):
+            arguments[MORE] = False
         yield CallTool(put.tool, arguments)
 
 

@@ -21,6 +21,7 @@ from hilo.understanding.parts import SURE_INTENT, Part, clauses
 from hilo.understanding.put_right import mends, says_nothing_else
 from hilo.understanding.reading import SURELY_OURS, Reading
 from hilo.understanding.references import last_named
+from hilo.understanding.said_again import MORE, asked_of_no_more, says_more
 
 SURE_LINE = 60
 MOST_UNKNOWN = 4  # words of something that nobody sells
@@ -53,7 +54,8 @@ def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallT
     for line in lines:
         counted = _says_how_many(reading, line)
         call = _of_the_list(agent, session, _call(agent, _of_the_last(session, line)))
-        done = _about_an_open_one(agent, session, call, counted=counted) if call else None
+        call = _on_top(agent, reading, call, counted=line.counted) if call else None
+        done = _about_an_open_one(agent, session, reading, call, counted=counted) if call else None
         if done and (not line.lacking or isinstance(done, LeaveOut)):
             calls.append(done)
     return tuple(calls)
@@ -71,7 +73,18 @@ def _exchanged(agent: Agent, lines: list[OrderLine]) -> list[OrderLine]:
     return [replace(line, action="set") if line in swaps else line for line in kept]
 
 
-def _about_an_open_one(agent: Agent, session: Session, call: CallTool, *, counted: bool) -> CallTool | LeaveOut:
+def _on_top(agent: Agent, reading: Reading, call: CallTool, *, counted: bool) -> CallTool:
+    """What is ordered, with whether it comes on top of what was ordered before; what is said again needs no number."""
+    if MORE not in agent.toolbox[call.tool].parameters:
+        return call
+    said = {name: value for name, value in call.arguments.items() if counted or name != QUANTITY}
+    more = says_more(reading)
+    return replace(call, arguments=said if more is None else {**said, MORE: more})
+
+
+def _about_an_open_one(
+    agent: Agent, session: Session, reading: Reading, call: CallTool, *, counted: bool
+) -> CallTool | LeaveOut:
     """What names the thing that a question is open about: as many of it as were wanted ("2 aguas", "la grande").
 
     It is not in the order yet: who sets it adds it, and who takes it out leaves it out.
@@ -82,6 +95,8 @@ def _about_an_open_one(agent: Agent, session: Session, call: CallTool, *, counte
     if call.tool == agent.orders.remove:
         return call if _was_ordered(session, call) else LeaveOut(about=question.about)
     call = replace(call, tool=question.tool)
+    if asked_of_no_more(agent, question, reading):
+        call = replace(call, arguments={**call.arguments, MORE: False})
     if counted or QUANTITY not in question.arguments:
         return call
     arguments = {**call.arguments, QUANTITY: question.arguments[QUANTITY]}

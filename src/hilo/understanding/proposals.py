@@ -13,6 +13,7 @@ from hilo.dialogue.commands import (
     Choose,
     Command,
     Digress,
+    GiveArgument,
     LeaveOut,
     Recall,
     RequestHuman,
@@ -46,6 +47,7 @@ from hilo.understanding.order_answers import asks_which_goods, left_out, order_a
 from hilo.understanding.ordering import named_product, number_put_right, order_calls, recount, unknown_goods
 from hilo.understanding.reading import Reading
 from hilo.understanding.recall import asked_back
+from hilo.understanding.said_again import as_answer
 from hilo.understanding.short_answers import (
     confirms_what_comes_next,
     declined,
@@ -196,6 +198,9 @@ def _told(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ..
     answer = _answer_told(agent, session, reading)
     if isinstance(answer, LeaveOut) and not answer.everything:
         return (answer, *flows_surely_meant(agent, session, reading))  # "ya están los alfajores, confirmemos"
+    if isinstance(answer, GiveArgument) and isinstance(session.pending, AskedArgument):
+        goods = asks_which_goods(agent, session)
+        return (*(as_answer(agent, session.pending, reading) if goods else ()), answer)
     return (answer,) if answer else ()
 
 
