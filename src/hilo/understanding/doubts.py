@@ -36,7 +36,8 @@ _PART = re.compile(r"[.!?;]+(?=\s|$)|[,\n]|\b(?:pero|asi que|but|so)\b")
 _CLAUSE = re.compile(rf"{_PART.pattern}|\b(?:y|ahora|hoy|entonces|and|now)\b")
 _ASKS = re.compile(r"[¿?]|\b(?:cuant[oa]s?|cual(?:es)?|donde|como|cuando|quien|how|what|which|when|where)\b")
 _WHICH = re.compile(
-    r"\W*(?:(?:y|o|pero|and) )?(?:(?:a|de|en|con|para) )?(?:que (?!tal\b|te parece\b)|cual(?:es)?\b|cuant[oa]s?\b|cuando\b"
+    r"\W*(?:(?:y|o|pero|and) )?(?:(?:a|de|en|con|para) )?"
+    r"(?:que (?!tal\b|te parece\b)|cual(?:es)?\b|cuant[oa]s?\b|cuando\b"
     r"|donde\b|como (?!seria\b)|which\b|when\b|what\b|how\b)"
 )
 _PAST = re.compile(
