@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from hilo.agent.declaration import Agent
+from hilo.agent.policies import WANTS_HUMAN
 from hilo.agent.values import Accepted, accept_found
 from hilo.dialogue.draft import without
 from hilo.dialogue.session import (
@@ -105,7 +106,7 @@ def _is_open(pending: Pending | None, stack: tuple[Frame, ...], agent: Agent) ->
             return spec is not None and parameter in spec.parameters and (not slot or slot in agent.slots)
         case AskedMeaning(intents=intents):
             sections = {f"{SECTION}{each.source}" for each in agent.documents}
-            return set(intents) <= {*agent.intents, *agent.flows, *sections}
+            return set(intents) <= {WANTS_HUMAN, *agent.intents, *agent.flows, *sections}
         case Waiting(timer=timer):
             return _is_promised(timer, stack, agent)
         case None:
