@@ -64,14 +64,15 @@ def test_another_number_is_for_what_is_being_asked_about() -> None:
 
 
 def test_an_answer_that_fits_several_narrows_the_question() -> None:
-    assert heard("un fernet", "el de 750")[1] == "GiveArgument(fernet 750, product)"
-    assert heard("una sprite", "la última")[1] == "GiveArgument(Sprite 2,25 l, product)"
+    assert heard("un fernet", "el de 750")[0] == "GiveArgument(fernet 750, product)"
+    assert heard("una sprite", "la última")[0] == "GiveArgument(Sprite 2,25 l, product)"
 
 
 @pytest.mark.parametrize(
     ("before", "answer", "expected"),
     [
-        ("2 sprite", "la de 500", ["False"]),
+        ("2 sprite", "la de 500 ya te dije", ["False"]),
+        ("2 sprite", "la de 500", []),  # a number that is wanted is not lowered to
         ("2 sprite", "la de 500 también", []),
         ("agregame 2 sprite", "la de 500", ["True"]),
     ],

@@ -16,14 +16,14 @@ from hilo.recognisers.amounts.lexicon import ONES, numeral
 from hilo.recognisers.choices import BESIDE_A_CHOICE
 from hilo.recognisers.normalise import fold, normalise
 from hilo.understanding.arguments import SIZES, is_small
-from hilo.understanding.ordering import PRODUCT, QUANTITY
+from hilo.understanding.ordering import PRODUCT
 from hilo.understanding.orders.described import described, labels_below
 from hilo.understanding.orders.words import COMMON
 from hilo.understanding.orders.words import FILLERS as COURTESY
 from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
-from hilo.understanding.said_again import MORE, as_answer, asked_of_no_more, says_more
+from hilo.understanding.said_again import MORE, QUANTITY, as_answer, asked_of_no_more, says_more
 from hilo.understanding.slot_values import FILLERS, Values
 
 MOST_PARTS = 12

@@ -21,13 +21,12 @@ from hilo.understanding.parts import SURE_INTENT, Part, clauses
 from hilo.understanding.put_right import mends, says_nothing_else
 from hilo.understanding.reading import SURELY_OURS, Reading
 from hilo.understanding.references import last_named
-from hilo.understanding.said_again import MORE, asked_of_no_more, says_more
+from hilo.understanding.said_again import MORE, QUANTITY, asked_of_no_more, says_more
 
 SURE_LINE = 60
 MOST_UNKNOWN = 4  # words of something that nobody sells
 PRODUCT = "product"  # the parameter of what is ordered
-QUANTITY = "quantity"  # … and of how many
-INSTEAD = "instead"  # … and of what it takes the place of
+INSTEAD = "instead"  # … of what it takes the place of
 SURE_BESIDE_A_QUESTION = 85  # an answer may look like an order
 SURE_OF_A_FLOW = 95  # beside what is ordered
 

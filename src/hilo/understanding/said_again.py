@@ -1,7 +1,7 @@
 """Goods that are said again, told from goods that come on top of those ordered before.
 
-"Son dos bolsas en total, no 5" orders no more of them; "otra bolsa" does. Most messages tell neither: they order, and
-yet who answers which of a thing is meant says nothing of more.
+"Son dos bolsas en total, no 5" orders no more of them; "otra bolsa" does. Most messages tell neither: they order. Only
+an answer to which of a thing is meant, where no number was ever told, names what may be there already.
 """
 
 import re
@@ -12,7 +12,8 @@ from hilo.dialogue.session import AskedArgument
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
-MORE = "more"  # the parameter of a tool that orders: whether goods come on top, false where they are said again
+QUANTITY = "quantity"  # the parameter of a tool that orders: how many
+MORE = "more"  # … and whether goods come on top, false where they are said again
 _NO_NUMBER = re.compile(r"\b(?:no|ni) \d")
 
 
@@ -28,7 +29,11 @@ def says_more(reading: Reading) -> bool | None:
 def asked_of_no_more(agent: Agent, question: AskedArgument, reading: Reading) -> bool:
     """Whether the answer to a question which goods are meant may name some that are ordered already."""
     takes = agent.toolbox[question.tool].parameters
-    return MORE in takes and question.arguments.get(MORE) is None and not says_more(reading)
+    if MORE not in takes or question.arguments.get(MORE) is not None:
+        return False
+    more = says_more(reading)
+    # a number that was told is wanted: three in the cart and "una sprite" must not become one
+    return more is False or (more is None and QUANTITY not in question.arguments)
 
 
 def as_answer(agent: Agent, question: AskedArgument, reading: Reading) -> tuple[GiveArgument, ...]:
