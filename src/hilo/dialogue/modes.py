@@ -8,6 +8,7 @@ from hilo.dialogue.opening import known_to_guards
 from hilo.dialogue.session import sent_before
 from hilo.dialogue.stack import drop_bound_to_modes, push
 from hilo.dialogue.timers import cancel_timers
+from hilo.dialogue.tool_questions import forget_questions
 from hilo.dialogue.wording import knows_all, remark, say
 
 NO_MODE = Mode()  # what an agent without modes is in
@@ -44,6 +45,8 @@ def enter_mode(draft: Draft, mode: str) -> None:
     own = [name for name in draft.session.fired if name.startswith(f"{mode}.")]
     draft.session.fired = without(draft.session.fired, *own)
     draft.session.mode = mode
+    if mode == draft.agent.first_mode:
+        forget_questions(draft)  # what was ordered is done or given up
 
 
 def change_mode(draft: Draft, mode: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from hilo.agent.instructions import AskConfirmation
 from hilo.dialogue.calls import refusal
-from hilo.dialogue.commands import CallTool, CancelFlow, CorrectSlot, GiveArgument, LeaveOut, SetSlot
+from hilo.dialogue.commands import CallTool, CancelFlow, GiveArgument, LeaveOut
 from hilo.dialogue.draft import Draft, has, less
 from hilo.dialogue.effects import AskArgument
 from hilo.dialogue.session import AskedArgument, Session
@@ -22,7 +22,7 @@ STEM = 4  # letters of a word that its forms share: cocas, Coca-Cola
 _WORD = re.compile(r"\w{3,}")
 _SMALL = frozenset(("con", "sin", "los", "las", "del", "una", "por", "the"))  # they name nothing
 MOST_KEPT = 8
-MOST_REPEATED = 2  # replies in a row that end with the same question; then it comes before a summary
+MOST_REPEATED = 1  # how often a question that nothing answers comes again; then only before a summary
 LAST_TIME = MOST_REPEATED + 1
 
 
@@ -135,17 +135,12 @@ def is_given_up(draft: Draft, asked: AskedArgument) -> bool:
     if looks_up(draft, asked):
         return asked.guess or bool(draft.session.stack or asked.times)
     most = LAST_TIME + MOST_REPEATED if asked.times >= LAST_TIME else MOST_REPEATED
-    return asked.guess or (asked.times >= most and not _gives_details(draft))
+    return asked.guess or asked.times >= most
 
 
-def asked_once_more(draft: Draft, asked: AskedArgument) -> AskedArgument:
-    """A question that comes again, counted unless the message brought the order forward in another way."""
-    return asked if _gives_details(draft) else replace(asked, times=asked.times + 1)
-
-
-def _gives_details(draft: Draft) -> bool:
-    """Whether a message gives values: who tells name and address meanwhile has not passed the question over."""
-    return has(draft.log.accepted, SetSlot | CorrectSlot)
+def asked_once_more(asked: AskedArgument) -> AskedArgument:
+    """A question that comes again, counted so that none comes for ever."""
+    return replace(asked, times=asked.times + 1)
 
 
 def looks_up(draft: Draft, asked: AskedArgument) -> bool:
@@ -186,6 +181,16 @@ def ask_before_summary(draft: Draft) -> bool:
     if isinstance(draft.asked, AskedArgument):
         keep_passed_over(draft, draft.asked)
     return ask_put_off(draft, last_chance=True)
+
+
+def forget_questions(draft: Draft) -> None:
+    """Nothing is asked any more of an order that was given up: "cancelá todo" takes back what was open of it."""
+    session, asked = draft.session, draft.asked
+    if isinstance(asked, AskedArgument) and not looks_up(draft, asked):
+        draft.settled += queue(asked)
+        if session.pending is asked:
+            session.pending = None
+    session.put_off = tuple(each for each in session.put_off if looks_up(draft, each))
 
 
 def leave_out(draft: Draft, command: LeaveOut) -> None:

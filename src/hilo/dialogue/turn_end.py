@@ -290,7 +290,7 @@ def _switch_again(draft: Draft, asked: AskedSwitch) -> bool:
 def _argument_again(draft: Draft, asked: AskedArgument) -> bool:
     if is_given_up(draft, asked):
         return False
-    ask_argument(draft, asked_once_more(draft, asked))
+    ask_argument(draft, asked_once_more(asked))
     return True
 
 
