@@ -21,6 +21,7 @@ _SHORTEST_CUT, _FEW = 3, 20  # letters of a word that is cut short, products tha
 SIZE_FROM = 100  # "coca 500" is a size, "coca 2" a quantity
 _MOST_CALLED = 4  # products that are offered for a word that only resembles them
 _SAME = 0.95  # how alike the words are that are one word in other letters
+_JOINING = words.JOINERS | {"o"}  # bon o bon
 _MOST_WORDS = 6  # of something that no catalogue knows
 
 _Phrase = tuple[tuple[str, ...], tuple[str, ...]]  # what is said, and the words of what is meant
@@ -85,7 +86,7 @@ def build_shelf(catalogue: Catalogue) -> Shelf:
         first = [keys[0] for keyword in product.keywords for _, keys in terms_of(keyword)[:1]]
         heads |= {key for key in (*(key for _, key in named[:1]), *whole, *first) if key.isalpha()}
         said = product.name.casefold().split()
-        pairs = [(said[i - 1], said[i + 1]) for i in range(1, len(said) - 1) if said[i] in words.JOINERS]
+        pairs = [(said[i - 1], said[i + 1]) for i in range(1, len(said) - 1) if said[i] in _JOINING]
         joined |= {(sound_key(_folded(one)), sound_key(_folded(other))) for one, other in pairs}
         for pair, text in _numbered(product.name):
             numbered[pair] = text, numbered.get(pair, ("", _NONE))[1] | {place}
@@ -191,7 +192,7 @@ def _text(page: Page, first: int, last: int, spelled: Mapping[int, str] = Mappin
 def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[str, str, frozenset[int], int] | None:
     """The next word of a name, after the small words of names; not where the next line or a number stands."""
     index = last
-    while page.word(index) in words.LINKS and index - last < 2 and index not in page.openings:  # noqa: PLR2004
+    while page.word(index) in words.LINKS | _JOINING and index - last < 2 and index not in page.openings:  # noqa: PLR2004
         index += 1
     if index in page.openings or index in page.verbs or (index in page.asked) != (last - 1 in page.asked):
         return None
@@ -203,7 +204,7 @@ def _step(page: Page, shelf: Shelf, last: int, goods: frozenset[int]) -> tuple[s
     if "sin" in between and not left & shelf.holders("sin"):
         left = goods - left  # agua sin gas, where there is only agua con gas and agua mineral
     before = sound_key(page.word(last - 1))
-    if words.JOINERS.intersection(between) and (before, named[0]) not in shelf.joined:
+    if _JOINING.intersection(between) and (before, named[0]) not in shelf.joined:
         return None
     return (*named[:2], left, named[2]) if left else None
 
