@@ -16,9 +16,9 @@ from hilo.recognisers.amounts.lexicon import ONES, numeral
 from hilo.recognisers.choices import BESIDE_A_CHOICE
 from hilo.recognisers.normalise import fold, normalise
 from hilo.understanding.arguments import SIZES, is_small
-from hilo.understanding.ordering import PRODUCT
+from hilo.understanding.ordering import PRODUCT, recount
 from hilo.understanding.orders.described import described, labels_below
-from hilo.understanding.orders.words import COMMON
+from hilo.understanding.orders.words import COMMON, JOINERS
 from hilo.understanding.orders.words import FILLERS as COURTESY
 from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of
@@ -28,7 +28,9 @@ from hilo.understanding.slot_values import FILLERS, Values
 
 MOST_PARTS = 12
 _JOINED = re.compile(r"(?:y|e|pero|and|but)\s+")
-_LEAD = re.compile(r"(?:y|e|ah|bueno|dale|quiero|dame|mandame|poneme|agregame|que sean|seran?|son|van|serian?)\s+")
+_LEAD = re.compile(
+    r"(?:(?:y|e|ah|bueno|dale|quiero|dame|mandame|poneme|agregame|que sean|seran?|son|van|serian?|l[ao]s)\s+)+"
+)
 _COUNT = re.compile(r"(\w+)\s+(?:de\s+(?=\S))?")
 _ONLY_COUNT = re.compile(r"(?:(?:que sean|son|seran|serian|van|quiero|dame)\s+)?(?:x\s?)?(\w+)")
 _TOLD_AGAIN = re.compile(r"(?:que sean|son|eran|seran|serian|quiero|te pedi|pedi) (\w+) (?:de )?([^\W\d_]{3,})")
@@ -69,7 +71,7 @@ def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers |
     if not isinstance(pending, AskedArgument) or reading.is_only("deny", "cancel") or says_enough(reading):
         return None
     questions = [each for each in open_questions(session) if _chooses_goods(agent, each)]
-    if not questions or questions[0].offered != pending.offered:
+    if not questions or questions[0].offered != pending.offered or recount(agent, session, reading):
         return None
     parts = list(_parts(reading))
     answers: list[OrderAnswer] = []
@@ -224,6 +226,7 @@ def _fitting(question: AskedArgument, reading: Reading, part: AnswerPart, *, nam
         return str(found[0].value)
     names = [word for word in said if word not in SIZES]
     sizes = [word for word in said if word in SIZES]
+    sizes = [] if JOINERS.issuperset(sizes) else sizes
     fitting = [place for place, option in enumerate(options) if all(word in option for word in names)]
     if not said or not fitting or (len(fitting) == len(options) and not sizes):
         return ""  # what is said of all options tells none apart: "no te olvides las galletitas"
@@ -245,7 +248,7 @@ def _described(agent: Agent, question: AskedArgument, said: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Words without the mark of their plural: latas, lata."""
-    found = _WORD.findall(fold(text).replace("'", ""))
+    found = _WORD.findall(fold(text).replace("'", "").replace(",", "."))
     return [word if len(word) <= _SHORT or numeral(word) else word.removesuffix("s") for word in found]
 
 

@@ -146,7 +146,9 @@ def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | 
     if agent.orders is None or not isinstance(asked, AskedArgument) or asked.tool != agent.orders.add:
         return None
     lines = ordered_lines(agent, session, reading)
-    only = lines[0] if len(lines) == 1 and lines[0].action == "set" and not lines[0].product else None
+    only = lines[0] if len(lines) == 1 and lines[0].action == "set" and lines[0].counted else None
+    if only and not set(only.product.split()) <= {*asked.about.split(), *stems(asked.about)}:
+        return None  # "la de 2 litros que sean 3" tells which one, too
     return GiveArgument(only.quantity, "quantity") if only and only.quantity is not None else None
 
 

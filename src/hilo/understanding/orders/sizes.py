@@ -168,7 +168,7 @@ def _hints(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], bounds
         count = page.counts.get(index)
         last = count.last if count else index + 1
         if count:
-            linked = page.word(index - 1) in _LINKS and index > first
+            linked = page.word(index - 1) in _LINKS - {"en"} and index > first
             yield Hint(index, last, _by_count(count, sizes, linked=linked))
         if not count or count.unit:
             yield Hint(last - 1, last, _by_word(page.word(last - 1), sizes))
@@ -188,7 +188,7 @@ def _behind(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], end: 
         liked = _by_word(page.word(last - 1), sizes) if not count or count.unit else frozenset[str]()
         worded = bool(liked)
         if count and not liked:
-            linked = page.word(index - 1) in _LINKS | _FOR or _is_word_of(page.word(index - 1), sizes)
+            linked = page.word(index - 1) in _LINKS - {"en"} | _FOR or _is_word_of(page.word(index - 1), sizes)
             linked = (linked and index > item.spot.last) or (near and _is_no_quantity(item, count))
             liked = _by_count(count, sizes, linked=linked)
         yield Hint(last - 1 if worded else index, last, liked, near=near)
