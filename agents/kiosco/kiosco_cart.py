@@ -307,6 +307,12 @@ def line_named(shelves: Shelves, lines: Sequence[Line], product: str) -> Line | 
     return by_sku[find_one(few, product).sku] if all_meant(few, product) else None
 
 
+def skus_named(shelves: Shelves, lines: Sequence[Line], product: str) -> list[str]:
+    """What the cart has of all that a text may mean: more of the coke is more of the one that is in it."""
+    meant = {each.sku for each in all_meant(shelves, product)}
+    return [line.sku for line in lines if line.sku in meant]
+
+
 def _after(cart: Cart, now: datetime) -> int:
     """Now, yet later than what was touched before: several calls of one message are made at one moment."""
     return max(tables.micros(now), *(line.touched_at + 1 for line in cart.lines), 0)

@@ -255,7 +255,9 @@ async def add_to_cart(  # noqa: PLR0913, PLR0917 -- three of them are the engine
         variant, count = pack, 1
     else:
         prices = {sku: each.cents for sku, each in known.items()}
-        variant = find_one(shelves, product, there=lists.at_hand(known), prices=prices)
+        cart = await database.run(carts.read_cart, now)
+        there = (more is not None and carts.skus_named(shelves, cart.lines, product)) or lists.at_hand(known)
+        variant = find_one(shelves, product, there=there, prices=prices)
     if more is False:
         told = None if quantity is None else count
         done = await database.run(carts.say_again, variant, told, call=call_id, now=now)
