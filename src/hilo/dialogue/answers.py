@@ -5,7 +5,7 @@ from hilo.dialogue.commands import AskInfo, Digress, LeaveUnanswered, OfferSecti
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import AskMeaning
 from hilo.dialogue.modes import current_mode
-from hilo.dialogue.session import AskedMeaning
+from hilo.dialogue.session import AskedMeaning, AskedYes
 from hilo.dialogue.tool_questions import comes_again
 from hilo.dialogue.wording import (
     PERSON,
@@ -131,6 +131,8 @@ def _offer_person_instead(draft: Draft) -> None:
 def _word_back(draft: Draft, command: Digress) -> str:
     """The template that a digression is met with; where nothing is open, there is nothing to go back to."""
     template = _REMARKS[command.kind]
+    if command.kind == "repeat" and isinstance(draft.asked, AskedYes):
+        return "shown_again"
     if command.kind == "bye" and is_authors(draft.agent, "thanks_back") and not is_authors(draft.agent, template):
         return "thanks_back"  # an author's own words for thanks are a farewell, too
     if not draft.session.is_idle:

@@ -20,9 +20,11 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.draft import but, has, less, of_kind
 from hilo.dialogue.events import MessageReceived
-from hilo.dialogue.session import Session
+from hilo.dialogue.session import AskedWhich, Session
 from hilo.turn.state import TurnContext, TurnState, message_in
+from hilo.turn.unchanged import unchanged, without_what_stays
 from hilo.turn.value_nodes import extract_field, needs_model, validate, with_unanswered
+from hilo.understanding.acts.trained import CONFIRMATION, NOTHING
 from hilo.understanding.another import with_another
 from hilo.understanding.attachments import read_attachments, read_cart
 from hilo.understanding.beside_values import VALUE, Commands, period_told
@@ -60,6 +62,8 @@ def read_message(context: TurnContext, session: Session, event: MessageReceived)
     asked = asked_in(context.agent, session)
     read_part = partial(read, context.understander, at=written, waiting=waiting, asked=asked, own_number=number)
     reading = with_another(context.agent, session, read_part(said.text), read_part)
+    if waiting in (CONFIRMATION, NOTHING) or isinstance(session.pending, AskedWhich):
+        reading = without_what_stays(context.agent, session, reading, read_part)
     return replace(reading, refers_to=said.references[-1][1]) if said.references else reading
 
 
@@ -72,6 +76,8 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     sent = (*read_attachments(agent, session, message.attachments), *read_cart(agent, message.order))
     if sent and not message.text.strip():
         return {"commands": sent}
+    if state["reading"].left:
+        return {"commands": (*sent, *unchanged(agent, session, state["reading"]))}
     session = as_it_is_heard(agent, session, state["reading"])
     sure = looked_at_again(agent, session, state["reading"])
     reading = replace(state["reading"], confidence=sure)

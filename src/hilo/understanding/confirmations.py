@@ -9,11 +9,12 @@ from hilo.dialogue.wording import flow_label
 from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import fold, words
 from hilo.recognisers.phrases import word_set
+from hilo.understanding.acts.consent import BESIDE as COURTEOUS
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
-BESIDE = word_set_of("beside a yes")
+BESIDE = word_set_of("beside a yes") | COURTEOUS
 _BESIDE_A_NO = word_set_of("beside a no")
 LETS_GO = word_set_of("lets go")
 _BESIDE_LETTING_GO = LETS_GO | _BESIDE_A_NO | {"ahi", "aqui", "aca", "nomas", "it"}
@@ -32,7 +33,7 @@ _CONFIRM = re.compile(
 _CHANGES = re.compile(r"\d|\?|\bmejor (?!no\b)\w")  # "dejá, mejor el lunes" leaves one day for another
 _ARTICLES = word_set("el la los las mi mis tu su este esta ese esa")
 LONG_WORD = 4  # letters: shorter ones are no things
-_AFTER_YES = re.compile(r"\s*(?:[,.;!¿\n]|(?:y|pero|but|and)\b)")
+_AFTER_YES = re.compile(rf"(?:\s+(?:{'|'.join(COURTEOUS)})\b)*\s*(?:[,.;!¿\n]|(?:y|pero|but|and)\b)")
 
 
 def is_plain_yes(reading: Reading) -> bool:

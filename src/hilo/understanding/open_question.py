@@ -66,8 +66,8 @@ def waiting_in(agent: Agent, session: Session) -> str:
 
 
 def asked_in(agent: Agent, session: Session) -> str:
-    """The words of the summary that a session waits for a yes to."""
-    if not isinstance(session.pending, AskedYes) or not session.stack:
+    """The words of the summary that a session waits for a yes to, or of which it asked what to change."""
+    if not isinstance(session.pending, AskedYes | AskedWhich) or not session.stack:
         return ""
     frame = session.stack[-1]
     does = agent.compiled[frame.flow][frame.step].does if frame.step else None

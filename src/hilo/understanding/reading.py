@@ -5,7 +5,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
-from typing import Protocol
+from typing import Literal, Protocol
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent, Slot
@@ -111,6 +111,7 @@ class Reading:
     refers_to: str = ""  # what words like "la más barata" were taken for
     hearing: Hearing | None = None  # what the classifier of acts makes of it, where it was asked
     leaves_goods: bool = False  # what is left is something that is sold, not all: "dejá el fernet"
+    left: Literal["", "as it is", "to see"] = ""  # what a summary is to be, where nothing else is said
     also: tuple[WantAlso, ...] = ()  # what the rest of the message wants once more
 
     @property

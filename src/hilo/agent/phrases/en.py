@@ -25,6 +25,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "about_questions": ("Here I ask for a few details so that the team can help you.",),
     "why": ("I ask so that we can help you with what you need.",),
     "why_for": ("I need it for this: {label}.",),
+    "shown_again": ("Here it is again.", "This is what I have."),
     "explain": ("Let me put it another way.", "Sorry, let me explain."),
     "no_text": ("I can only read text for now.", "No text reached me that I can read."),
     "too_long": ("Your message is very long; I could only read the beginning.",),

@@ -30,6 +30,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "about_questions": ("Por aquí te pido unos datos para que el equipo pueda ayudarte.",),
     "why": ("Lo pido para poder ayudarte con lo que necesitas.",),
     "why_for": ("Lo necesito para esto: {label}.",),
+    "shown_again": ("Aquí va de nuevo.", "Te lo muestro otra vez."),
     "explain": ("Te lo pregunto de otra forma.", "Perdona, me explico mejor."),
     "no_text": ("Por ahora solo puedo leer texto.", "No me llegó ningún texto que pueda leer."),
     "too_long": ("Tu mensaje es muy largo y solo alcancé a leer el principio.",),

@@ -21,6 +21,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "go_ahead": ("Sí, decime.", "Dale, contame."),
     "about_questions": ("Por acá te pido unos datos para que el equipo pueda ayudarte.",),
     "why": ("Lo pido para poder ayudarte con lo que necesitás.",),
+    "shown_again": ("Acá va de nuevo.", "Te lo muestro otra vez, dale."),
     "explain": ("Te lo pregunto de otra forma.", "Perdoná, me explico mejor."),
     "thanks_back": ("¡De nada!", "¡A vos!", "Para eso estamos."),
     "ask_correct": ("Dale, decime cuál es tu {label}.", "Bueno, ¿cuál es entonces tu {label}?"),

@@ -23,6 +23,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "go_ahead": ("Claro que sí, dígame.", "Con gusto, dígame."),
     "about_questions": ("Por aquí le pido unos datos para que el equipo pueda ayudarle.",),
     "why": ("Lo pido para poder ayudarle con lo que necesita.",),
+    "shown_again": ("Aquí va de nuevo.", "Se lo muestro otra vez."),
     "explain": ("Se lo pregunto de otra forma.", "Disculpe, me explico mejor."),
     "too_long": ("Su mensaje es muy largo y solo alcancé a leer el principio.",),
     "thanks_back": ("¡Con mucho gusto!", "¡A usted!", "Para eso estamos."),

@@ -29,6 +29,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "about_questions": ("Por aqui peço alguns dados para que a equipe possa ajudar.",),
     "why": ("Peço para poder ajudar com o que você precisa.",),
     "why_for": ("Preciso disso para isto: {label}.",),
+    "shown_again": ("Aqui vai de novo.", "Mostro de novo."),
     "explain": ("Vou perguntar de outro jeito.", "Desculpe, deixa eu explicar melhor."),
     "no_text": ("Por enquanto só consigo ler texto.", "Não recebi nenhum texto que eu consiga ler."),
     "too_long": ("Sua mensagem é muito longa e só consegui ler o começo.",),

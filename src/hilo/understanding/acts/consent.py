@@ -35,8 +35,11 @@ BESIDE = word_set("""
     jajaja ah ay uy mi amor reina corazon hijo hija mijo mija
 """)
 
-# harmless beside a yes: before "está todo bien", and in "m'hijo"
-_HARMLESS = re.compile(r"\bm['’](?=hij[oa]\b)|^no+(?:,? no)*, (?=(?:si |asi )?(?:esta|ta) (?:todo )?(?:bien|perfecto))")
+# harmless beside a yes: before "está todo bien", in "m'hijo", and behind what is to be done: "mandalo igual"
+_HARMLESS = re.compile(
+    r"^igual (?=\w{3,}l[oa]s?\b)|(?<=l[oa]) igual$|(?<=l[oa]s) igual$|"
+    r"\bm['’](?=hij[oa]\b)|^no+(?:,? no)*, (?=(?:si |asi )?(?:esta|ta) (?:todo )?(?:bien|perfecto))"
+)
 # what waits, told to be done
 _DO_IT = re.compile(
     r"(?:si |ya |dale |ok |listo )?(?:cerra|cierra|cierre|cerre|cerremos|finaliza|finalice|"
@@ -55,7 +58,7 @@ _AGAINST = re.compile(
 )
 _ONE = re.compile(r"(?<!\bde )\buna\b")  # but "de una" means at once
 _NO_CONDITION = word_set(
-    "uy uh mmm jaja jajaja que pues claro obvio si sii ok dale bueno eso ahora asi y ah ay listo perfecto porque"
+    "uy uh mmm jaja jajaja que pues claro obvio si sii ok dale bueno eso ahora ahi asi y ah ay listo perfecto porque"
 )
 
 _AT_LAST = re.compile(r"\b(?:ahora|ahorita|ahi|asi|ya) (?=si\b)")  # "ahora sí": a yes to what was put right
@@ -140,6 +143,8 @@ def _sets_a_condition(tokens: Sequence[PhraseToken], text: Text) -> bool:
     for place, token in enumerate(tokens):
         if token.text != "si":
             continue
+        if place and place + 1 < len(tokens) and tokens[place + 1].breaks:
+            continue  # "Mitre 1450 si, dale"
         following = tokens[place + 1].text if place + 1 < len(tokens) else "" if tokens[0].text == "si" else "lo"
         led = not place or token.breaks or tokens[place - 1].text in _NO_CONDITION
         if not led and not following.endswith(_OBJECTS):

@@ -1,0 +1,180 @@
+"""What an answer to a summary says without changing it, so that the rest of the message can be heard.
+
+Who is asked "¿Lo reservo?" seldom says a bare yes: "no quiero cambiar nada, reservalo", "con el dr. Paz, sí", "no,
+pregunto si hay que ir en ayunas". A wish to change nothing, a value that is shown already and a no to nothing but a
+misunderstanding are no answer. What is left is read as if nothing else had been written; a yes must still be in it.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from hilo.agent.declaration import Agent
+from hilo.agent.texts import PLACEHOLDER
+from hilo.dialogue.commands import Command, Deny, Digress, StartFlow
+from hilo.dialogue.session import AskedWhich, AskedYes, Session
+from hilo.packs.pack import word_set_of
+from hilo.recognisers.normalise import Span, fold, hidden, normalise
+from hilo.recognisers.phrases import tokens_of
+from hilo.understanding.acts.consent import is_taken_back
+from hilo.understanding.acts.deeds import deed_of, tells_to_do
+from hilo.understanding.confirmations import BESIDE, LETS_GO, opens_with_yes, says_plainly_yes
+from hilo.understanding.open_question import asked_in
+from hilo.understanding.parts import joints
+from hilo.understanding.plain_phrases import pattern_of
+from hilo.understanding.reading import Reading
+from hilo.understanding.slot_values import FILLERS
+
+Read = Callable[[str], Reading]
+
+PLAIN = word_set_of("act: plain yes")
+_WORD = re.compile(r"\w+")
+_CHANGES = re.compile(
+    r"\b(?:cambi|modific|correg|corrij|mover|muev)"
+)  # a summary of a change: to change nothing denies it
+_NO = re.compile(
+    r"\W*(?:no+|nop|nono|naa?h?)\b"
+    r"(?: (?:(?:te|le|les|lo|la) )*est(?:oy|aba) \w+ndo(?:lo|la|los|las|te|le)?\b)?[\s,.;:!]*"
+)
+_AS_IT_IS = LETS_GO | {
+    *("asi", "como", "tal", "cual", "esta", "estan", "estaba", "quede", "queda", "quedo", "que", "nomas"),
+    *("no", "nada", "gracias", "ya", "bien", "todo"),
+}
+_SAYS_AGAIN = BESIDE | FILLERS | {"igual", "mismo", "misma", "sea", "con", "para", "si", "nombre", "soy", "somos"}
+
+
+def without_what_stays(agent: Agent, session: Session, reading: Reading, read: Read) -> Reading:
+    """An answer to a summary without what changes nothing; the message as it is where nothing of the kind is said."""
+    if not reading.text.folded.strip() or not _is_shown(agent, session):
+        return reading
+    is_asked = isinstance(session.pending, AskedWhich)
+    rest = _without_a_misunderstanding(_without_no_change(reading.text.raw), is_asked=is_asked)
+    if rest != reading.text.raw or is_asked:
+        if _leaves_all(agent, session, rest):
+            return replace(reading.about_nothing(), left="as it is")
+        reading = read(rest) if rest != reading.text.raw else reading
+    if not isinstance(session.pending, AskedYes):
+        return reading
+    if _asks_to_see(reading):
+        return replace(reading.about_nothing(), left="to see")
+    if says_plainly_yes(agent, session, reading):
+        return reading
+    return (
+        reading if reading.asks or is_taken_back(reading.text) else _beside_what_is_shown(agent, session, reading, read)
+    )
+
+
+def _leaves_all(agent: Agent, session: Session, rest: str) -> bool:
+    """Whether words want all as it is; asked what to change, also those that want it done."""
+    text = normalise(rest)
+    said = set(_WORD.findall(text.folded))
+    if not isinstance(session.pending, AskedWhich):
+        return said <= _AS_IT_IS
+    if said <= _AS_IT_IS and not said.isdisjoint(("asi", "nada")):
+        return True
+    confirms = {word for word in said if word.startswith("confirm")}
+    if confirms and said - confirms <= BESIDE:
+        return True
+    return bool(said) and tells_to_do(list(tokens_of(text)), text, deed_of(asked_in(agent, session)))
+
+
+def _beside_what_is_shown(agent: Agent, session: Session, reading: Reading, read: Read) -> Reading:
+    """What is said besides the values of the summary: a yes, or what follows one."""
+    rest = _without_values_shown(agent, session, reading)
+    if rest == reading.text.raw:
+        return reading
+    answer = read(rest) if rest else reading
+    is_yes = bool(rest) and says_plainly_yes(agent, session, answer)
+    if not is_yes and set(_WORD.findall(fold(rest))) <= PLAIN | {"y", "pero", "que"}:
+        return replace(reading.about_nothing(), left="as it is")
+    return answer if is_yes or opens_with_yes(reading) else reading
+
+
+def unchanged(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """What is done where nothing is to be changed, and nothing else is said: nothing is left, and all is shown."""
+    if reading.left == "to see":
+        return (Digress("repeat"),)
+    if not reading.left or isinstance(session.pending, AskedYes):
+        return (Digress("aside"),) if reading.left else ()
+    mode = agent.modes.get(session.mode)
+    if isinstance(session.pending, AskedWhich):
+        return (Deny(),)  # nothing is to be changed: the summary comes again
+    return (StartFlow(mode.next.yes),) if mode and mode.next.yes else ()
+
+
+def _asks_to_see(reading: Reading) -> bool:
+    """Whether who is asked for a yes only wants to see once more what to: "a ver, mostrame"."""
+    said = " ".join(_WORD.findall(reading.text.folded))
+    return not reading.surely_means and pattern_of("shows again").fullmatch(said) is not None
+
+
+def _is_shown(agent: Agent, session: Session) -> bool:
+    """Whether a summary waits, or what to change of it was asked; that of a change is denied by changing nothing."""
+    if isinstance(session.pending, AskedYes):
+        return bool(session.stack) and not _CHANGES.search(fold(asked_in(agent, session)))
+    mode = agent.modes.get(session.mode)
+    is_idle = session.pending is None and not session.stack
+    return isinstance(session.pending, AskedWhich) or (is_idle and bool(mode and mode.next.yes))
+
+
+def _without_no_change(raw: str) -> str:
+    """A message without the words that nothing is to be changed."""
+    text = normalise(raw)
+    found = [text.span(*each.span()) for each in pattern_of("changes nothing").finditer(text.folded)]
+    for start, end in reversed(found):
+        raw = f"{raw[:start].rstrip(' ,.;')} {raw[end:].lstrip(' ,.;!')}".strip()
+    return raw
+
+
+def _without_a_misunderstanding(raw: str, *, is_asked: bool) -> str:
+    """A message without the no of who was only asking: "no, pregunto si hay que ir en ayunas"."""
+    text = normalise(raw)
+    opening = _NO.match(text.folded)
+    start = opening.end() if opening else 0
+    only = pattern_of("only asks").match(text.folded, start) if opening or is_asked else None
+    if only is None:
+        return raw
+    left = text.original(only.end(), len(text.folded)).strip(" ,.;!")
+    return text.original(start, len(text.folded)) if left else ""
+
+
+def _without_values_shown(agent: Agent, session: Session, reading: Reading) -> str:
+    """A message without its parts that say again what is shown, and nothing else but perhaps the word for yes."""
+    text, again = reading.text, list[Span]()
+    shown = _values_shown(agent, session)
+    known = [span for name in agent.slots for span in _said_again(agent, session, reading, name, shown)]
+    same = set(_WORD.findall(shown))
+    for start, end in _parts(text.folded):
+        inside = [span for span in known if start <= span[0] and span[1] <= end]
+        beside = list(_WORD.finditer(hidden(text, inside).folded, start, end))
+        if inside and {word[0] for word in beside} <= _SAYS_AGAIN | same:
+            again += inside
+            again += (word.span() for word in beside if word[0] not in PLAIN)
+    rest = hidden(text, again).raw if again else text.raw  # a "pero" between the parts stays
+    return rest if _WORD.search(rest) else ""
+
+
+def _values_shown(agent: Agent, session: Session) -> str:
+    """The values that stand in the summary which waits, as words."""
+    names = PLACEHOLDER.findall(asked_in(agent, session))
+    return " ".join(fold(str(session.slots[name])) for name in names if name in session.slots)
+
+
+def _said_again(agent: Agent, session: Session, reading: Reading, name: str, shown: str) -> Iterator[Span]:
+    """Where a value stands that the summary shows, by its own words or as it is understood."""
+    slot, value = agent.slots[name], session.slots.get(name)
+    if name in agent.found_only():
+        return
+    if value is not None:
+        yield from (each.span() for each in re.finditer(rf"\b{re.escape(fold(str(value)))}\b", reading.text.folded))
+    for each in reading.values.of(slot) if value is not None or slot.kind.sort == "choice" else ():
+        is_chosen = value is None and re.search(rf"\b{re.escape(fold(str(each.value)))}\b", shown)
+        if each.value == value or is_chosen:
+            yield each.start, each.end
+
+
+def _parts(text: str) -> list[Span]:
+    """What stands between the joints of a message, however short."""
+    breaks = [(0, 0), *((each.start, each.end) for each in joints(text)), (len(text), len(text))]
+    return [(before[1], after[0]) for before, after in pairwise(breaks) if _WORD.search(text, before[1], after[0])]
