@@ -10,6 +10,26 @@ from asistente_words import opened, plain, quoted, rounded, rows, spanish
 from hilo import AskContact, ToolFailed
 
 HOME = "pesos colombianos"  # of the country that the agent is for
+MONEY_OF = {
+    "Argentina": "pesos argentinos",
+    "Bolivia": "bolivianos",
+    "Brasil": "reales",
+    "Chile": "pesos chilenos",
+    "Colombia": HOME,
+    "Costa Rica": "colones",
+    "Ecuador": "dólares",
+    "El Salvador": "dólares",
+    "España": "euros",
+    "Guatemala": "quetzales",
+    "Honduras": "lempiras",
+    "México": "pesos mexicanos",
+    "Nicaragua": "córdobas",
+    "Panamá": "dólares",
+    "Paraguay": "guaraníes",
+    "Perú": "soles",
+    "República Dominicana": "pesos dominicanos",
+    "Uruguay": "pesos uruguayos",
+}
 AS_OF = date(2025, 6, 30)  # the day of the rates in rates.csv
 TINY = Fraction(1, 100)
 
@@ -48,9 +68,14 @@ class Currency:
         return f"{shown} {self.singular if shown in ('1', '-1') else self.plural}"
 
 
-def find_currency(name: str, parameter: str) -> Currency:
-    """The currency of a name, code or sign; asks which where several share it, tells where none has it."""
+def find_currency(name: str, parameter: str, home: str = "") -> Currency:
+    """The currency of a name, code or sign; asks which where several share it, tells where none has it.
+
+    Pesos are those of the country that the contact is in, if that is known and has some.
+    """
     key = plain(name).removeprefix("en ").removeprefix("a ")
+    if key in _PESOS and home.startswith("pesos "):
+        key = plain(home)
     wanted = _names().get(key) or _names().get(_of_country(key))
     if wanted:
         return wanted
@@ -63,9 +88,10 @@ def find_currency(name: str, parameter: str) -> Currency:
     )
 
 
-def other_than(currency: str) -> str:
-    """The money of the country, or dollars where that is what is asked about."""
-    return "dólares" if plain(currency) in {plain(HOME), "cop", "colombia"} else HOME
+def other_than(currency: Currency, home: str) -> str:
+    """The money of the contact's country, or dollars where that is what is asked about."""
+    is_home = _names().get(plain(home)) == currency
+    return "dólares" if is_home else home
 
 
 def money(amount: Fraction) -> str:

@@ -36,6 +36,11 @@ def moment(due: datetime, every: timedelta = timedelta(0)) -> str:
     return f"{day} a las {due.hour}:{due.minute:02d}"
 
 
+def listed(promised: list["Next"]) -> str:
+    """What is promised, one a line, the next one first."""
+    return "\n".join(f"- {moment(each.due, each.every)}: {each.body}" for each in promised)
+
+
 # --- transactions -------------------------------------------------------------------------------------
 
 

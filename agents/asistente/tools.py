@@ -19,7 +19,7 @@ from asistente_holidays import (
     period,
 )
 from asistente_places import difference, find_place, place_of
-from asistente_rates import AS_OF, find_currency, money, other_than, rate
+from asistente_rates import AS_OF, HOME, MONEY_OF, find_currency, money, other_than, rate
 from asistente_sums import solve
 from asistente_units import PLACES, converted, find_pair, worded
 from asistente_wishes import (
@@ -36,12 +36,16 @@ from asistente_wishes import (
 )
 from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined, kind_named, spanish
 
-from hilo import AskContact, Database, ToolFailed, language, tool
+from hilo import AskContact, Contact, Database, ToolFailed, language, tool
 
 TAX = 19  # per cent: the IVA of Colombia, where this agent is
 _WITH_TAX = re.compile(r"\s*(?:\b(?:con|m[aá]s)|\+)\s*(?:el\s+)?iva\b", re.IGNORECASE)
 _ADDED_TO = re.compile(r"^.*?\biva\s+a\s+(\d[\d.,]*).*$", re.IGNORECASE)  # súmale el IVA a 200
 
+NOWHERE = (
+    "Si no sé desde dónde escribes, cuento con la hora y los feriados de Colombia; lo que ya te prometí sigue igual."
+    " Dime tu país («estoy en México») y cuento con la de allí."
+)
 RATHER = re.compile(r"\b(?:mejor|que sea|p[aá]sal[oa]|c[aá]mbial[oa])\b.*\b(?:a|para) las? ", re.IGNORECASE)
 
 
@@ -215,21 +219,36 @@ def calendar(now: dt.datetime, day: str) -> dict[str, object]:
 
 
 @tool
-def exchange(currency: str, to_currency: str, amount: Decimal = Decimal(1)) -> dict[str, object]:
+def exchange(
+    to_currency: str, now: dt.datetime, contact: Contact, currency: str = "", amount: Decimal | None = None
+) -> dict[str, object]:
     """Change money from one currency to another with a table of example rates; always say its date, `as_of`.
 
     Use it for "¿cuánto son 100 dólares en pesos colombianos?", "50 euros a soles".
     amount: how much money. currency: the one it is in; to_currency: the one that is wanted. Both as the contact wrote
     them: a name with its country ("pesos mexicanos"), a code ("MXN") or a sign ("€").
     """
-    return _exchanged(currency, to_currency, amount)
+    if not currency and amount is None:
+        raise AskContact("currency")
+    return _exchanged(currency or _home_money(now), to_currency, amount, _told_money(contact, now))
 
 
-def _exchanged(currency: str, to_currency: str, amount: Decimal) -> dict[str, object]:
-    value = exact(amount)
+def _home_money(now: dt.datetime) -> str:
+    """The money of the country whose time it is here; what an amount is in that nobody names."""
+    home = place_of(now.tzinfo)
+    return MONEY_OF.get(home.country, HOME) if home else HOME
+
+
+def _told_money(contact: Contact, now: dt.datetime) -> str:
+    """The money of the country where the contact has said to be, or their number; nothing where we do not know."""
+    return _home_money(now) if contact.zone else ""
+
+
+def _exchanged(currency: str, to_currency: str, amount: Decimal | None, home: str) -> dict[str, object]:
+    value = exact(Decimal(1) if amount is None else amount)
     if value <= 0:
         raise ToolFailed("no money to change", tell="Dime un importe mayor que cero.")
-    source, target = find_currency(currency, "currency"), find_currency(to_currency, "to_currency")
+    source, target = find_currency(currency, "currency", home), find_currency(to_currency, "to_currency", home)
     changes = rate(source, target)
     as_of = f"{AS_OF.day} de {MONTHS[AS_OF.month - 1]} de {AS_OF.year}"
     result: Fraction = value * changes
@@ -245,9 +264,23 @@ def _exchanged(currency: str, to_currency: str, amount: Decimal) -> dict[str, ob
 
 
 @tool
-def quote_rate(currency: str) -> dict[str, object]:
+def quote_rate(currency: str, now: dt.datetime, contact: Contact) -> dict[str, object]:
     """What one unit of a currency costs in the money of the country: "¿a cómo está el dólar hoy?"."""
-    return _exchanged(currency, other_than(currency), Decimal(1))
+    told = _told_money(contact, now)
+    return _exchanged(currency, other_than(find_currency(currency, "currency", told), _home_money(now)), None, told)
+
+
+@tool
+async def settle(now: dt.datetime, contact: Contact, database: Database) -> dict[str, object]:
+    """Whose time counts from now on, where the contact says where they are: "estoy en México", "acá son las 5"."""
+    here = place_of(now.tzinfo)
+    if not contact.zone or here is None:
+        return {"text": NOWHERE}
+    there = here.country or here.name
+    said = f"Listo: cuento con la hora de {there}, donde son las {now:%H:%M}, y con sus feriados."
+    promised = await database.run(reminders.coming, now)
+    kept = f"\nCon esa hora te aviso:\n{reminders.listed(promised)}" if promised else ""
+    return {"text": f"{said}{kept}", **_next_reminder(promised)}
 
 
 # --- notes --------------------------------------------------------------------------------------------
@@ -428,8 +461,7 @@ async def tell_reminders(now: dt.datetime, database: Database) -> dict[str, obje
 async def list_reminders(now: dt.datetime, database: Database) -> dict[str, object]:
     """List what the contact is to be reminded of, and when: "¿qué tengo para mañana?", "mis recordatorios"."""
     promised = await database.run(reminders.coming, now)
-    listed = "\n".join(f"- {reminders.moment(each.due, each.every)}: {each.body}" for each in promised)
-    said = f"Te voy a avisar:\n{listed}" if promised else "No tienes recordatorios pendientes."
+    said = f"Te voy a avisar:\n{reminders.listed(promised)}" if promised else "No tienes recordatorios pendientes."
     return {"count": len(promised), "text": said}
 
 

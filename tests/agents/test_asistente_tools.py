@@ -27,6 +27,8 @@ AGENT = Path(__file__).parents[2] / "agents" / "asistente"
 TOOLS = load_tools(AGENT / "tools.py")
 NOW = datetime(2026, 11, 13, 9, 5, tzinfo=ZoneInfo("America/Bogota"))  # a Friday
 
+SOMEBODY = Contact("main", "ana", "test", "ana", "talk")
+
 KNOWN = "Argentina, Chile, Colombia, España, Estados Unidos, México, Perú y Uruguay"
 COUNTRIES = {"AR", "CL", "CO", "ES", "MX", "PE", "US", "UY"}
 
@@ -34,8 +36,9 @@ COUNTRIES = {"AR", "CL", "CO", "ES", "MX", "PE", "US", "UY"}
 def use(tool: str, **arguments: Any) -> dict[str, Any]:
     """What a tool without tables gives for arguments that are checked as the engine does."""
     found = TOOLS[tool]
-    moment = {"now": arguments.pop("now", NOW)} if "now" in found.given else {}
-    outputs: dict[str, Any] = found.function(**found.checked(arguments), **moment)
+    around = {"now": arguments.pop("now", NOW), "contact": arguments.pop("contact", SOMEBODY)}
+    given = {name: value for name, value in around.items() if name in found.given}
+    outputs: dict[str, Any] = found.function(**found.checked(arguments), **given)
     return outputs
 
 

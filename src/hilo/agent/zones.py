@@ -1,4 +1,4 @@
-"""The time that a contact lives by, told by the country of the number that they write from."""
+"""The time that a contact lives by, told by their country: that of the number that they write from, or as they say."""
 
 from collections.abc import Mapping
 
@@ -11,11 +11,16 @@ ZONES: Mapping[str, str] = {
     "CO": "America/Bogota",
     "CR": "America/Costa_Rica",
     "CU": "America/Havana",
+    "DE": "Europe/Berlin",
     "DO": "America/Santo_Domingo",
     "EC": "America/Guayaquil",
     "ES": "Europe/Madrid",
+    "FR": "Europe/Paris",
+    "GB": "Europe/London",
     "GT": "America/Guatemala",
     "HN": "America/Tegucigalpa",
+    "IT": "Europe/Rome",
+    "JP": "Asia/Tokyo",
     "MX": "America/Mexico_City",
     "NI": "America/Managua",
     "PA": "America/Panama",

@@ -240,6 +240,7 @@ class Synthesis:
     spoke_at: datetime | None = None  # when we last may have said something
     reworded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     agent_version: str = ""  # whose texts were reworded
+    zone: str = ""  # the contact's time zone, where the agent goes by it
 
     def sounds_at(self, moment: datetime) -> bool:
         """Whether what was said then would still sound repeated."""

@@ -33,6 +33,7 @@ def synthesise(agent: Agent, session: Session) -> Synthesis:
         spoke_at=session.last_at,
         reworded=session.reworded,
         agent_version=session.agent_version,
+        zone=session.zone,
     )
 
 
@@ -76,6 +77,7 @@ def opened(
         last_at=at,
         before=before,
         mode=agent.first_mode,
+        zone=before.zone if before else "",
     )
     if before is None:
         return session

@@ -20,6 +20,7 @@ class Contact:
     """Whom a call is for. `id` is the same on all their addresses; `address` is where they write from.
 
     `phone` is the number that they write from, in international form, where the channel tells it.
+    `zone` is the time zone they live by, where the agent goes by it and they or their number have told it.
     """
 
     workspace: str
@@ -28,6 +29,7 @@ class Contact:
     address: str
     session: str
     phone: str = ""
+    zone: str = ""
 
 
 class Database(Protocol):

@@ -1,12 +1,13 @@
 """One turn of one agent: event in, new session, replies and trace out. No database, no sending."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from hilo.agent.declaration import Agent
+from hilo.agent.whereabouts import zone_told
 from hilo.agent.zones import zone_of_number
 from hilo.dialogue.commands import Affirm, AskInfo, CallTool, Command, Deny, Digress, StartFlow
 from hilo.dialogue.draft import Decision, are_all, but
@@ -18,7 +19,7 @@ from hilo.dialogue.timers import rule
 from hilo.messages import Outbound
 from hilo.recognisers.normalise import fold
 from hilo.tools.call import Journal
-from hilo.tools.given import Given
+from hilo.tools.given import Contact, Given
 from hilo.tools.tool import Tool
 from hilo.turn import message_nodes, model_nodes, nodes, rest_node, value_nodes
 from hilo.turn.graph import END, MAX_VISITS, Graph, Route, Way, first_of, langgraph_is_installed, to_langgraph, walk
@@ -182,7 +183,9 @@ class Turn:
             engine = "langgraph" if waits and langgraph_is_installed() else "walk"
         given = replace(given or Given(), facts=agent.facts, opening=agent.open)
         contact = given.contact
-        zone = zone_of_number(contact.phone) if contact and agent.timezone_of == "contact" else ""
+        zone = contact_zone(agent, session, contact, (event, *then))
+        if contact and zone:
+            given = replace(given, contact=replace(contact, zone=zone))
         context = TurnContext(
             agent,
             replace(self.understander, zone=ZoneInfo(zone)) if zone else self.understander,
@@ -248,6 +251,14 @@ class Turn:
             state, carried = await self._run_event(start, context, engine), None
             heard.append(heard_message(state, context.record))
         return state, tuple(heard)
+
+
+def contact_zone(agent: Agent, session: Session, contact: Contact | None, events: Iterable[Event]) -> str:
+    """The time zone that the contact lives by: as they say now or have said, or by the country of their number."""
+    if agent.timezone_of != "contact":
+        return ""
+    told = [zone for each in events if isinstance(each, MessageReceived) and (zone := zone_told(each.text))]
+    return next(iter(told[::-1]), "") or session.zone or (zone_of_number(contact.phone) if contact else "")
 
 
 # --- a burst: messages written in quick succession have one turn, and one reply to them all
