@@ -35,6 +35,7 @@ CONVERSATION = len(OPENING) + len(LATER)
 CONNECTIONS = 10  # to PostgreSQL, for all alike
 
 Kind = Literal["turn_alone", "bare_rows", "hilo", "langgraph", "langgraph_exit"]
+Order = Literal["kiosco", "kiosco_fleet"]  # whole orders, see `durable_kiosco.py`
 
 numbers = itertools.count(1_000_000)
 
@@ -111,6 +112,12 @@ class Waiting:
 
     contacts: dict[str, asyncio.Future[None]] = field(default_factory=dict)
 
+    def came(self, contact: str) -> None:
+        """A reply is there; it may be the second one of a turn."""
+        reply = self.contacts.pop(contact, None)
+        if reply and not reply.done():
+            reply.set_result(None)
+
     def read(self, webhook: Webhook) -> Received:
         """Nobody writes to it."""
         del webhook
@@ -119,7 +126,7 @@ class Waiting:
     async def send(self, to: Address, message: Outbound, *, message_id: str) -> Outcome:
         """It is there."""
         del message
-        self.contacts.pop(to.value).set_result(None)
+        self.came(to.value)
         return Sent(f"channel.{message_id}")
 
     async def typing(self, to: Address, *, answering: str) -> None:
@@ -132,12 +139,14 @@ class Hilo:
 
     running: Installation
     channel: Waiting
+    says: Callable[[int], str] = message
+    others: tuple[int, ...] = ()  # processes that work for it
 
     async def answer(self, contact: str, turn: int) -> None:
         """A webhook's message, until the channel is told to send the reply."""
         now = self.running.clock.now()
         reply = self.channel.contacts[contact] = asyncio.get_running_loop().create_future()
-        inbound = Inbound(f"wamid.{contact}.{turn}", Address("bench", contact), message(turn), now)
+        inbound = Inbound(f"wamid.{contact}.{turn}", Address("bench", contact), self.says(turn), now)
         await self.running.intake.messages("bench", [inbound])
         async with asyncio.timeout(60):
             await reply
@@ -218,7 +227,7 @@ def _nodes(turn: Turn) -> Mapping[str, Callable[[Any], Any]]:
         session = from_json(stored) if stored else new_session(turn.agent, session_id="bench", at=now)
         result = await turn.run(session, MessageReceived(now, state["messages"][-1].content))
         reply = " ".join(each.text for each in result.replies)
-        return {"session": to_json(result.session), "commands": list(result.trace.accepted), "reply": reply}
+        return {"session": to_json(result.session), "commands": [*map(str, result.trace.accepted)], "reply": reply}
 
     def writes(**values: Any) -> Callable[[Any], Any]:
         async def node(_state: Any) -> dict[str, Any]:
@@ -361,7 +370,7 @@ async def _pattern() -> dict[str, list[Values]]:
             return {each: [dict(row) for row in connection.execute(f"SELECT * FROM {each}")] for each in tables}  # noqa: S608
 
 
-def engine(kind: Kind, url: str) -> AbstractAsyncContextManager[Engine]:
+def engine(kind: Kind | Order, url: str) -> AbstractAsyncContextManager[Engine]:
     """The engine of that kind on that database."""
     match kind:
         case "turn_alone":
@@ -374,6 +383,10 @@ def engine(kind: Kind, url: str) -> AbstractAsyncContextManager[Engine]:
             return langgraph(url, "async")
         case "langgraph_exit":
             return langgraph(url, "exit")
+        case "kiosco" | "kiosco_fleet":
+            from bench import durable_kiosco  # noqa: PLC0415 -- it imports this module
+
+            return durable_kiosco.kiosco(url) if kind == "kiosco" else durable_kiosco.kiosco_fleet(url)
 
 
 def bytes_by_table(file: Path) -> dict[str, int]:

@@ -1,14 +1,17 @@
 """What `durable.py` runs its engines in: a process for each, and a PostgreSQL whose CPU time can be read."""
 
 import asyncio
+import faulthandler
 import multiprocessing
+import os
 import resource
 import shutil
+import signal
 import sqlite3
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -16,7 +19,9 @@ from pathlib import Path
 from typing import Any, Self
 
 import psycopg
-from bench.durable_engines import Kind, answer_all, engine
+from bench.durable_engines import Kind, Order, answer_all, engine
+
+PATIENCE = 120.0  # seconds for a job, of which the longest takes ten on a machine with nothing else to do
 
 _PROC = Path("/proc")
 
@@ -45,24 +50,36 @@ class Sample:
     stored: int = 0  # bytes, that the database's files have grown by
 
 
-def serve(kind: Kind, url: str, orders: "Connection[Any, Any]") -> None:
+def serve(kind: Kind | Order, url: str, orders: "Connection[Any, Any]") -> None:
     """The life of an engine's process: a job in, a sample out, until there is none."""
+    faulthandler.register(signal.SIGUSR1)  # it is asked where it stands when it takes too long
     asyncio.run(_serve(kind, url, orders))
 
 
-async def _serve(kind: Kind, url: str, orders: "Connection[Any, Any]") -> None:
+async def _serve(kind: Kind | Order, url: str, orders: "Connection[Any, Any]") -> None:
     async with engine(kind, url) as running:
+        others = getattr(running, "others", ())
         orders.send(_resident())
         while job := await asyncio.to_thread(orders.recv):
-            cpu, written, started = time.process_time(), _written(), time.perf_counter()
+            cpu, written, started = _cpu_with(others), _written(), time.perf_counter()
             step = running.jump if job.jump else lambda contact, turns: answer_all(running, contact, turns)
             took = await asyncio.gather(*(step(contact, job.turns) for contact in job.contacts))
             await running.settle()
             seconds = time.perf_counter() - started
             replies = tuple(each for many in took for each in many or ())
             turns = len(job.contacts) * len(job.turns)
-            orders.send(Sample(turns, seconds, time.process_time() - cpu, _written() - written, replies))
+            orders.send(Sample(turns, seconds, _cpu_with(others) - cpu, _written() - written, replies))
         orders.send(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+
+
+def _cpu_with(others: Sequence[int]) -> float:
+    """CPU seconds of this process and of those that work for it."""
+    return time.process_time() + sum(map(_cpu_of_threads, others))
+
+
+def _cpu_of_threads(process: int) -> float:
+    fields = (_PROC / f"{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _written() -> int:
@@ -79,7 +96,7 @@ def _resident() -> int:
 class Worker:
     """An engine in a process of its own, and the database it writes to."""
 
-    kind: Kind
+    kind: Kind | Order
     database: "SqliteFile | PostgresDatabase | None"
     resident: int = 0  # when it was ready
     peak: int = 0
@@ -99,7 +116,7 @@ class Worker:
 
     def ready(self) -> Self:
         """Wait until it can work."""
-        self.resident = self._orders.recv()
+        self.resident = self._answer()
         return self
 
     def run(self, job: Job) -> Sample:
@@ -110,15 +127,23 @@ class Worker:
 
     def _ask(self, job: Job) -> Sample:
         self._orders.send(job)
-        sample: Sample = self._orders.recv()
+        sample: Sample = self._answer()
         self.turns += sample.turns
         return sample
 
     def stop(self) -> None:
         """Ask for its peak, and let it end."""
         self._orders.send(None)
-        self.peak = self._orders.recv()
-        self._process.join()
+        self.peak = self._answer()
+        self._process.join(PATIENCE)
+
+    def _answer(self) -> Any:
+        """What the process says; none is waited for without end, and where it stands is told."""
+        if not self._orders.poll(PATIENCE):
+            os.kill(self._process.pid, signal.SIGUSR1)
+            time.sleep(1)  # until it has told
+            raise TimeoutError(f"{self.kind} has not answered for {PATIENCE:.0f} s")
+        return self._orders.recv()
 
     def end(self) -> None:
         """End it, if something went wrong and it still runs."""
