@@ -62,9 +62,12 @@ def cancel(draft: Draft, command: CancelFlow) -> None:
     if asked_for_call:
         session.pending = None
         remark(draft, "left" if session.stack else "cancelled")
-    elif _no_undoes(draft):
+    elif _is_a_no(draft):
         session.pending = None
         denied(draft)
+    elif _speaks_of_what_stands(draft) and len(draft.agent.undoing) == 1:
+        _leave_top(draft)
+        push(draft, draft.agent.undoing[0])
     else:
         leave(draft)
 
@@ -78,10 +81,25 @@ def _undo(draft: Draft, command: CancelFlow) -> None:
         draft.log.refuse(command, "nothing is under way")
 
 
-def _no_undoes(draft: Draft) -> bool:
-    """Whether a no to the open question takes back what was done; leaving would not."""
+def _speaks_of_what_stands(draft: Draft) -> bool:
+    """Whether a timer began the flow for a moment of the contact's, such as the day before an appointment.
+
+    Wanting out is about the appointment then: to leave the reminder alone would keep it.
+    """
+    return draft.session.stack[-1].due is not None
+
+
+def _is_a_no(draft: Draft) -> bool:
+    """Whether wanting out is a no to the open question: leaving would say nothing about what it asks."""
     edge = _edge_of_no(draft)
-    if not isinstance(draft.session.pending, AskedYes) or edge is None or edge.leads != "step":
+    if not isinstance(draft.session.pending, AskedYes) or edge is None:
+        return False
+    return _speaks_of_what_stands(draft) or _takes_back(draft, edge)
+
+
+def _takes_back(draft: Draft, edge: Edge) -> bool:
+    """Whether a no leads to a call that takes back what was done."""
+    if edge.leads != "step":
         return False
     does = draft.agent.compiled[draft.session.flow][edge.to].does
     return isinstance(does, UseTool) and draft.agent.toolbox[does.tool].writes
