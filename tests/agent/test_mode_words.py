@@ -229,6 +229,12 @@ def test_a_mode_in_an_agent_without_modes_is_unknown() -> None:
     assert problems(text) == ["a.yaml:2:59: mode `IDLE` is not declared (declared are: none)"]
 
 
+def test_where_no_tool_has_such_a_name_it_is_said_how_one_is_declared() -> None:
+    [told] = problems(AGENT.replace("do: search", "do: send_invoice"))
+    assert "tool `send_invoice` is not declared (declared are: " in told
+    assert "one is declared by a function marked @tool in tools.py" in told
+
+
 def test_a_repeated_block_has_no_mode_of_its_own() -> None:
     block = "      - {repeat: [{collect: product}], at_most: 2, mode: ORDER}\n"
     found = problems(AGENT.replace("      - say: promos\n", f"      - say: promos\n{block}"))

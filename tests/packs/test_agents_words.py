@@ -154,6 +154,11 @@ def test_another_country_is_spoken_to_as_its_language_is(tmp_path: Path, languag
     assert f"2:11: warning: the engine has no texts of its own for `{language}`: it speaks as in `{speaks}`" in told
 
 
+def test_the_countries_that_a_language_is_spoken_for_are_named(tmp_path: Path) -> None:
+    _, told = checked(tmp_path, "es-UY")
+    assert "it has texts of its own for es-AR, es-CO, es-ES, es-MX" in " ".join(told.split())
+
+
 def test_a_language_without_a_pack_runs_and_is_told_what_works(tmp_path: Path) -> None:
     code, told = checked(tmp_path, "fr")
     assert code == 0

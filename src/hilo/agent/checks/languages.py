@@ -34,6 +34,8 @@ def unspoken(agent: Agent) -> Iterator[Finding]:
     base, spoken = tag.partition("-")[0], spoken_language(tag)
     if base in pack_names():
         message = f"the engine has no texts of its own for `{tag}`: it speaks as in `{spoken}`"
-        yield Finding(("language",), message, f"what contacts write is understood as with `{spoken}`")
+        others = ", ".join(each for each in LANGUAGES if each.startswith(f"{base}-"))
+        choice = f"; it has texts of its own for {others}" if others else ""
+        yield Finding(("language",), message, f"what contacts write is understood as with `{spoken}`{choice}")
     else:
         yield Finding(("language",), f"there is no pack of words for `{tag}`", _WITHOUT_A_PACK)

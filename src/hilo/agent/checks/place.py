@@ -19,6 +19,8 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 Rule = tuple[object, str, str]  # what must be so, the problem if it is not, a hint
 ANOTHER = "choose another name"
+# of what no key of its own name declares
+HOW_DECLARED = {"tool": "; one is declared by a function marked @tool in tools.py, or under `tools: http:` or `mcp:`"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,8 @@ class Place:
     def unknown(self, kind: str, name: str, known: Iterable[str], hint: str = "") -> None:
         """A name is not declared: which one was meant, or which there are."""
         known = sorted(known)
-        near = did_you_mean(name, known) or f"declared are: {', '.join(known) or 'none'}"
-        self.problem(f"{kind} `{name}` is not declared", hint or near)
+        declared = f"declared are: {', '.join(known) or 'none'}{HOW_DECLARED.get(kind, '')}"
+        self.problem(f"{kind} `{name}` is not declared", hint or did_you_mean(name, known) or declared)
 
     def _declared(self, kind: str) -> Collection[str]:
         agent = self.agent

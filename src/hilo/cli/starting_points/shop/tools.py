@@ -1,7 +1,7 @@
 """The shop: a basket and orders in tables of the agent's own, prices from products.csv."""
 
 import csv
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import TypedDict
@@ -15,6 +15,7 @@ GOODS = [
     language.Product(row["product"], row["product"], category=row["category"], keywords=row["synonyms"].split("|"))
     for row in PRODUCTS
 ]
+CATALOGUE = language.build_catalogue(GOODS)
 
 
 class Changed(TypedDict):
@@ -35,6 +36,11 @@ class Ordered(TypedDict):
 
 class Listed(TypedDict):
     carta: str
+
+
+class Prices(TypedDict):
+    prices: str
+    names: list[str]
 
 
 @tool(writes=True, needs_yes=False)
@@ -77,7 +83,22 @@ async def place_order(nombre: str, direccion: str, database: Database, call_id: 
 @tool
 def list_products() -> Listed:
     """What there is, with its price."""
-    return {"carta": "\n".join(f"{name}: ${price}" for name, price in PRICES.items())}
+    return {"carta": listed(PRICES)}
+
+
+@tool
+def price(asked: str) -> Prices:
+    """What the products cost that the contact's words name."""
+    named = language.goods_in(CATALOGUE, asked)
+    found = list(dict.fromkeys(each.id for words in named for each in CATALOGUE.find(words).candidates))
+    if not found:
+        raise ToolFailed(f"nothing is named by {asked}", tell=f"Esto es lo que tengo:\n{listed(PRICES)}")
+    return {"prices": listed(found), "names": found}
+
+
+def listed(names: Iterable[str]) -> str:
+    """Products with their prices, as texts say amounts: $9.500."""
+    return "\n".join(f"{name}: ${f'{PRICES[name]:,}'.replace(',', '.')}" for name in names)
 
 
 def known(said: str, *, among: Collection[str] = PRICES) -> str:

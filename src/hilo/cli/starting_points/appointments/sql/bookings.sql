@@ -3,7 +3,7 @@ INSERT INTO negocio_bookings (workspace, begins, contact, call, service, name)
 VALUES (:workspace, :begins, :contact, :call, :service, :name)
 ON CONFLICT (workspace, begins) DO NOTHING;
 
--- booking_at (shared): whose an hour is, whoever asks
+-- booking_at: whose an hour is, whoever asks
 SELECT call FROM negocio_bookings WHERE workspace = :workspace AND begins = :begins;
 
 -- next_booking: when this contact comes next

@@ -16,5 +16,5 @@ INSERT INTO negocio_orders (workspace, contact, call, name, address, goods, tota
 VALUES (:workspace, :contact, :call, :name, :address, :goods, :total)
 ON CONFLICT (workspace, call) DO NOTHING;
 
--- count_orders (shared): the number of the newest order of the shop
+-- count_orders: the number of the newest order of the shop
 SELECT count(*) AS number FROM negocio_orders WHERE workspace = :workspace;
