@@ -246,6 +246,7 @@ def test_english_dates_put_the_month_first(message: str, expected: str) -> None:
         ("el 5 y 6 de enero", ["2027-01-05", "2027-01-06"]),
         ("el lunes o el martes", ["2026-11-23", "2026-11-24"]),
         ("del lunes al viernes", ["2026-11-23", "2026-11-27"]),
+        ("del 20 al 18 de diciembre", ["2026-12-20", "2026-12-18"]),
         ("hoy no, mañana", ["2026-11-19"]),
         ("del 20/12 al 28/12", ["2026-12-20", "2026-12-28"]),
     ],

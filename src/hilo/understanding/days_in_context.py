@@ -12,7 +12,7 @@ from datetime import date
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import NarrowDays
 from hilo.dialogue.session import Session
-from hilo.recognisers.calendar.days_in_talk import day_meant
+from hilo.recognisers.calendar.days_in_talk import day_meant, said_of_day
 from hilo.recognisers.calendar.times import find_times
 from hilo.recognisers.found import Found, Value
 from hilo.slots.date import dates
@@ -58,7 +58,7 @@ def day_in_context(
     if not base:
         return found
     after = date.fromisoformat(out) if out else reading.values.now.date()
-    said = reading.values.text.folded[found.start : found.end]  # a day that stands in a note is hidden from the reading
+    said = said_of_day(reading.values.text.folded, found.start, found.end)  # one in a note is hidden from the reading
     day = day_meant(said, date.fromisoformat(str(found.value)), near=date.fromisoformat(base), after=after)
     return replace(found, value=day.isoformat())
 

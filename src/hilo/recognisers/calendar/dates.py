@@ -203,7 +203,8 @@ def _merged(toks: Tokens, dated: list[tuple[int, Dated]]) -> list[tuple[int, Dat
             )
         else:
             ranged = (gap == 1 and word(toks, first - 1) == "al") or _is_way_back(toks, between, match.end)
-            merged.append((first, _after(before, match) if ranged else match))
+            by_weekday = not any(at(toks, place).kind == "digits" for place in range(first, match.end))
+            merged.append((first, _after(before, match) if ranged and by_weekday else match))
     return merged
 
 

@@ -4,7 +4,7 @@ import re
 from datetime import date, timedelta
 
 from hilo.recognisers.amounts.lexicon import numeral
-from hilo.recognisers.calendar.words import day_of, in_week, monthly, weekday_of
+from hilo.recognisers.calendar.words import day_of, in_week, month_of, monthly, weekday_of
 
 _COUNT = r"(un|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|quince|\d{1,2})"
 DAYS_AFTER = re.compile(
@@ -12,6 +12,7 @@ DAYS_AFTER = re.compile(
     r"|\b(?:al dia siguiente|a la semana)\b"
 )
 _WEEKDAY = re.compile(r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|\w+day|\w+-feira)\b")
+_MONTH_FOLLOWS = re.compile(r"\s*(?:y|al|a|o|-|hasta)\s+(?:el\s+|al\s+)?\w+\s+(?:de\s+|del\s+)?(\w+)")
 _LEADS = frozenset(("el", "al", "dia", "para", "the"))
 _WEEK = timedelta(days=7)
 
@@ -40,6 +41,12 @@ def day_meant(said: str, day: date, *, near: date, after: date) -> date:
     meant = in_its_month if in_its_month and in_its_month >= after else monthly(after, day.day)
     is_other_weekday = weekday and meant and meant.weekday() != weekday_of(weekday[0])
     return day if meant is None or is_other_weekday else meant
+
+
+def said_of_day(text: str, start: int, end: int) -> str:
+    """What a text says of a day at a place; the month of "del 5 al 10 de mayo" is that of the 5, too."""
+    rest = _MONTH_FOLLOWS.match(text, end)
+    return text[start : rest.end() if rest and month_of(rest[1]) else end]
 
 
 def _is_bare(said: str) -> bool:
