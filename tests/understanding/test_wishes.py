@@ -65,6 +65,22 @@ def test_none_is_taken_where_several_or_none_remain(message: str) -> None:
     assert changed((DETAILS,), message) == {}
 
 
+SIZES = Slot(type="choice", choices={"chico": (), "mediano": (), "grande": ()}).choices
+
+
+@pytest.mark.parametrize(
+    ("answer", "meant"),
+    [("es chica", "chico"), ("chica", "chico"), ("la chica", "chico"), ("son chicas", None), ("la chica no", None)],
+)
+def test_an_answer_may_have_a_choice_in_the_other_gender(answer: str, meant: str | None) -> None:
+    assert [found.value for found in find_choices(normalise(answer), SIZES)] == ([meant] if meant else [])
+
+
+def test_only_an_answer_has_a_choice_in_the_other_gender() -> None:
+    assert find_choices(normalise("es chica"), SIZES, numbered=False) == ()
+    assert find_choices(normalise("consulto por mi perra"), {"Consulta": (), "Baño": ()}) == ()
+
+
 @pytest.mark.parametrize(
     ("answer", "meant"),
     [

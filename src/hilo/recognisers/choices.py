@@ -43,6 +43,7 @@ _NO_BEFORE = re.compile(
     r"\b(?P<no>no|ni|not)(?P<wish>(?: (?:quiero|queria|era|es|seria|sea|me|llevo|want))*)"
     r"(?: (?:el|la|los|las|lo|the|un|una))? ?$"
 )
+_GENDER = re.compile(r"(?<=\w{3})[ao](?=s?\b)")
 _AT_ONCE = re.compile(r"(?<=\bde )una(?: buena)? vez\b")
 _NO_AFTER = re.compile(r"[ ,.]*\bno[ ]*(?:$|[\n,.;!]|(?:mejor|sino|prefiero|pero)\b)")
 _RATHER = re.compile(r"\b(?:mejor|sino|rather|prefiero)(?: (?:que sean?|con|por|deme|el|la|los|las|the))* ?$")
@@ -63,7 +64,21 @@ def find_choices(text: Text, choices: Choices, *, numbered: bool = True) -> tupl
     named = _joined(text.folded, _apart(each))
     kept = _undenied(text.folded, _without_asides(with_line_ends(text), named)) if named else []
     found = tuple({each.value: each for each in reversed(kept)}.values())
-    return found or (_placed(text, choices) or ranked(text, choices, BESIDE_A_CHOICE) if numbered else ())
+    if found or not numbered:
+        return found
+    return _in_the_other_gender(text, choices) or _placed(text, choices) or ranked(text, choices, BESIDE_A_CHOICE)
+
+
+def _in_the_other_gender(text: Text, choices: Choices) -> tuple[Found, ...]:
+    """Es chica, las rojas, where the choices are called "chico" and "rojo": only where nothing else is said."""
+    swapped = _GENDER.sub(lambda said: "ao"[said[0] == "a"], text.folded)
+    named = [
+        each
+        for each in _apart([*_named(swapped, choices)])
+        if swapped[each.start : each.end] != text.folded[each.start : each.end]
+    ]
+    kept = _undenied(text.folded, named) if named else []
+    return tuple(kept) if len(kept) == 1 and is_all(text.folded, kept[0]) else ()
 
 
 def is_wished(text: Text, found: Found) -> bool:
