@@ -191,7 +191,9 @@ async def test_the_catalogue_is_sent_whole_or_by_category(shop: Shop) -> None:
 
 async def test_the_business_speaks_in_whole_sentences(shop: Shop) -> None:
     profile = await shop.use("get_commerce_profile")
-    assert profile["hours"] == "Estamos abiertos de lunes a viernes de 9 a 20hs y sábados de 10 a 14hs."
+    assert profile["hours"] == (
+        "Estamos abiertos de lunes a viernes de 9 a 20hs y sábados de 10 a 14hs. Domingos y feriados no abrimos."
+    )
     assert profile["delivery"] == (
         "Sí, hacemos delivery en toda la zona. El costo es $500 para pedidos menores a $5000."
         " Tarda entre 30 y 60 minutos."
