@@ -37,7 +37,7 @@ from hilo.dialogue.commands import (
     Tell,
     WantAlso,
 )
-from hilo.dialogue.draft import Draft
+from hilo.dialogue.draft import Draft, but, of_kind
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import ask_slot, ask_switch
 from hilo.dialogue.leaving import cancel, denied, erase, opt_out
@@ -71,6 +71,7 @@ def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
 
     What may lead to a question waits while calls run; what answers one is said before the question.
     """
+    commands = _without_a_mere_no(draft, tuple(commands))
     for command in sorted(commands, key=lambda command: _ORDER[type(command)]):
         asked = draft.progress.asked and not isinstance(command, AskInfo | Quote | LeaveUnanswered)
         if draft.session.status != "active" or asked:
@@ -81,6 +82,15 @@ def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
             draft.progress.later = (*draft.progress.later, command)  # one thing at a time
         else:
             _RULES[type(command)](draft, command)
+
+
+def _without_a_mere_no(draft: Draft, commands: tuple[Command, ...]) -> tuple[Command, ...]:
+    """The commands without a no that only leads up to what is to be otherwise: "no, pago con tarjeta"."""
+    changes = any(draft.agent.writes(each.tool) for each in of_kind(commands, CallTool))
+    flow = draft.agent.flows.get(draft.session.flow)
+    if not changes or not isinstance(draft.session.pending, AskedYes) or flow is None or flow.undoes:
+        return commands
+    return but(commands, Deny)
 
 
 def _may_be_of_a_slot(agent: Agent, command: _OF_A_SLOT) -> bool:

@@ -74,7 +74,9 @@ def _is_led(pattern: ValuePattern, reading: Reading, found: Found) -> bool:
 
 
 def _is_clause(pattern: ValuePattern, reading: Reading, found: Found) -> bool:
-    """Whether a value stands for itself: "2 cocas, efectivo"."""
+    """Whether a choice stands for itself: "2 cocas, efectivo"; a sum needs words that tell what it is."""
+    if found.kind != "choice":
+        return False
     houses = [(each.start, each.end) for each in streets(reading.values.said)]
     others = [span for span in (*reading.values.goods, *houses) if not span[0] <= found.start < span[1]]
     text = hidden(reading.text, others).folded
