@@ -35,7 +35,10 @@ STATUSES = {
 }
 PROCESSED = frozenset(("processing", "shipped", "delivered", "completed"))
 SAME_YES = timedelta(minutes=10)  # a yes to a cart that was ordered just now means that order
+UNDER_WAY = timedelta(hours=3)  # after that nobody asks "¿cuánto era?" of an order
+OVER = frozenset(("delivered", "completed", "cancelled"))
 MOST_LISTED = 5
+_PAID_WITH = "Paga con"
 NO_ORDERS = "Todavía no hiciste pedidos por acá. Si ya pediste de otra forma, escribí «una persona» y lo buscan."
 
 
@@ -107,7 +110,7 @@ def place(cart: Cart, *, call: str, now: datetime) -> tables.Script[Order]:
     row = yield from tables.one("next_number")
     number = row["last_number"] if row else 0
     sums = {"subtotal": cart.subtotal, "shipping": cart.shipping, "total": cart.total}
-    notes = ". ".join(filter(None, (cart.notes, f"Paga con {cart.pay}" if cart.pay else "")))
+    notes = ". ".join(filter(None, (cart.notes, f"{_PAID_WITH} {cart.pay}" if cart.pay else "")))
     texts = {"cart": short(cart.lines), "address": cart.address, "notes": notes}
     yield from tables.execute("add_order", number=number, call=call, at=tables.micros(now), **sums, **texts)
     for position, line in enumerate(cart.lines):
@@ -178,6 +181,25 @@ def history() -> tables.Script[list[Order]]:
     """The last orders of the contact, the newest first."""
     rows = yield from tables.execute("own_orders", most=MOST_LISTED)
     return [_order(row) for row in rows]
+
+
+def under_way(now: datetime) -> tables.Script[Order | None]:
+    """The order that was placed a while ago and is still to come: what is said after it may be about it."""
+    rows = yield from tables.execute("own_orders", most=1)
+    last = _order(rows[0]) if rows else None
+    return last if last and last.status not in OVER and now - last.placed_at <= UNDER_WAY else None
+
+
+def note_payment(pay: str, *, now: datetime) -> tables.Script[Order | None]:
+    """How the order that is under way will be paid, where nothing is in the cart."""
+    yield from take_cart(now)
+    order = None if (yield from read_cart(now)).lines else (yield from under_way(now))
+    if order is None:
+        return None
+    kept = [each for each in order.notes.split(". ") if each and not each.startswith(_PAID_WITH)]
+    notes = ". ".join((*kept, f"{_PAID_WITH} {pay}"))
+    yield from tables.execute("put_order_notes", number=order.number, notes=notes, at=tables.micros(now))
+    return (yield from _own(order.number))
 
 
 def shop_order(number: int) -> tables.Script[Order | None]:
@@ -332,6 +354,12 @@ def told(order: Order) -> str:
     where = order.address if order.address == PICK_UP else f"Envío a {order.address}"
     sums = f"Total: {pesos(order.total)}" + (f" (envío {pesos(order.shipping)})" if order.shipping else "")
     return f"Pedido {order.code} ({day(order.placed_at)}), {STATUSES[order.status]}: {order.cart}.\n{where}. {sums}."
+
+
+def still_told(order: Order) -> str:
+    """An order that was placed a while ago, where the cart is asked for and empty."""
+    sums = f"{pesos(order.total)}" + (f", con {pesos(order.shipping)} de envío" if order.shipping else "")
+    return f"Tu pedido {order.code} ya está confirmado: {order.cart}. Son {sums}."
 
 
 def listed(orders: Sequence[Order]) -> str:

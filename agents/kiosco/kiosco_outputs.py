@@ -11,6 +11,8 @@ from kiosco_words import amount, joined
 from hilo import Contact
 
 SHORTEST_PHONE = 8
+EMPTY = "Tu carrito está vacío. Cuando quieras, decime qué te mando."
+NOTHING = "Por ahora tu carrito está vacío. ¿Qué te mando?"
 MOST_TEXT = 2000  # characters of one output, as docs/tools.md says
 
 
@@ -34,6 +36,8 @@ class CartOutputs(TypedDict):
     missing_count: int
     product: str  # the one that was touched last
     quantity: int
+    standing: str  # what to say of an empty cart: the order that was just placed, where there is one
+    nothing: str  # that it is empty, where no order was just placed
 
 
 class OrderOutputs(TypedDict):
@@ -147,10 +151,13 @@ def customer_outputs(known: customers.Account) -> CustomerOutputs:
     }
 
 
-def cart_outputs(cart: carts.Cart, done: str = "", product: str = "", quantity: int = 0) -> CartOutputs:
-    """A cart with what was done to it."""
+def cart_outputs(
+    cart: carts.Cart, done: str = "", product: str = "", quantity: int = 0, *, placed: orders.Order | None = None
+) -> CartOutputs:
+    """A cart with what was done to it; who has an empty one may mean the order just `placed`."""
     last = carts.last_line(cart)
-    summary = carts.summary(cart)
+    standing = orders.still_told(placed) if placed else EMPTY
+    summary = orders.still_told(placed) if placed and not cart.lines else carts.summary(cart)
     text = "\n".join(filter(None, (done, f"Tu carrito:\n{summary}" if cart.lines else summary)))
     return {
         "text": text if len(text) <= MOST_TEXT else summary,
@@ -170,6 +177,8 @@ def cart_outputs(cart: carts.Cart, done: str = "", product: str = "", quantity: 
         "missing_count": len(cart.missing),
         "product": product or (last.label if last else ""),
         "quantity": quantity or (last.quantity if last else 0),
+        "standing": standing,
+        "nothing": "" if placed else NOTHING,
     }
 
 

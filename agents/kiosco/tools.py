@@ -165,6 +165,8 @@ async def get_product_details(product: str, database: Database, now: datetime) -
     known = await database.run(lists.offers)
     if product not in shelves.variants:
         several = wishes_in(shelves, product)
+        if not any(wish.words or wish.tags for wish in several):
+            await _tell_what_it_comes_to(database, now)
         product = several[0].words if len(several) == 1 else product
     else:
         several = []
@@ -188,6 +190,13 @@ async def get_product_details(product: str, database: Database, now: datetime) -
         "tags": ", ".join(best.tags),
         "products": _rows(meant if len(meant) > 1 else [best], known),
     }
+
+
+async def _tell_what_it_comes_to(database: Database, now: datetime) -> None:
+    """The cart, or the order that was just placed, to who asks the price of nothing: "¿cuánto me sale?"."""
+    cart, placed = await database.run(carts.read_cart, now), await database.run(orders.under_way, now)
+    if cart.lines or placed:
+        raise ToolFailed("no_product_named", tell=cart_outputs(cart, placed=placed)["text"])
 
 
 def _all_meant(shelves: Shelves, wishes: Sequence[Wanted]) -> list[Variant]:
@@ -337,7 +346,8 @@ async def clear_cart(database: Database, call_id: str, now: datetime) -> CartOut
 async def get_cart(database: Database, now: datetime) -> CartOutputs:
     """Show the cart with prices and total. Use it for "¿qué llevo?", "¿cuánto va?", and before confirming an order."""
     await enter(database, now)
-    return cart_outputs(await database.run(carts.read_cart, now))
+    cart, placed = await database.run(carts.read_cart, now), await database.run(orders.under_way, now)
+    return cart_outputs(cart, placed=placed)
 
 
 @tool(writes=True, needs_yes=False)
@@ -369,8 +379,33 @@ async def set_payment_method(pay: str, database: Database, now: datetime) -> Car
     pay: efectivo, transferencia, Mercado Pago, tarjeta de débito or tarjeta de crédito.
     """
     await enter(database, now)
-    cart = await database.run(carts.pay_with, pay[:MAX_PAY], now=now)
-    return cart_outputs(cart, f"Anoté que pagás con {pay[:MAX_PAY]}.")
+    return await _paid_with(database, now, pay[:MAX_PAY])
+
+
+async def _paid_with(database: Database, now: datetime, pay: str, more: str = "") -> CartOutputs:
+    """Note how it is paid, of the cart or else of the order that was just placed."""
+    placed = await database.run(orders.note_payment, pay, now=now)
+    if placed:
+        done = f"Anoté en tu pedido {placed.code} que pagás con {pay}.{more}"
+        return cart_outputs(await database.run(carts.read_cart, now), done, placed=placed)
+    return cart_outputs(await database.run(carts.pay_with, pay, now=now), f"Anoté que pagás con {pay}.{more}")
+
+
+@tool(writes=True, needs_yes=False)
+async def note_cash(cash: Decimal, database: Database, now: datetime) -> CartOutputs:
+    """Note with how much cash the contact pays, so that who brings the order has the change.
+
+    Use it for "pago con 20 mil", "tengo un billete de 10 mil". cash: what they hand over, in pesos.
+    """
+    await enter(database, now)
+    cart, placed = await database.run(carts.read_cart, now), await database.run(orders.under_way, now)
+    total = cart.total if cart.lines or not placed else placed.total
+    cents = int(cash * 100)
+    if cents < total:
+        raise ToolFailed("too_little", tell=f"Con {pesos(cents)} no alcanza: son {pesos(total)}.")
+    address = cart.address if cart.lines or not placed else placed.address
+    change = " Ahí te damos el vuelto." if address == carts.PICK_UP else " Te llevamos el vuelto."
+    return await _paid_with(database, now, f"{pesos(cents)} en efectivo", change)
 
 
 @tool(writes=True, needs_yes=False)

@@ -44,6 +44,10 @@ UPDATE kiosco_orders SET changed_at = :at WHERE workspace_id = :workspace AND nu
 -- put_status: how far an order is
 UPDATE kiosco_orders SET status = :status, changed_at = :at WHERE workspace_id = :workspace AND number = :number;
 
+-- put_order_notes: what was wished, and how it is paid
+UPDATE kiosco_orders SET notes = :notes, changed_at = :at
+WHERE workspace_id = :workspace AND contact_id = :contact AND number = :number;
+
 -- put_totals: what an order costs after a change
 UPDATE kiosco_orders
 SET subtotal_cents = :subtotal, shipping_cents = :shipping, total_cents = :total, cart = :cart, changed_at = :at
