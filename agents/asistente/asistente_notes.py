@@ -4,13 +4,14 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from asistente_words import quoted
+from asistente_undo import forget_texts, next_stamp
+from asistente_words import joined, quoted
 
 from hilo import AskContact, ToolFailed, language, tables
 
 MAX_NOTES = 100
 MAX_CHARACTERS = 500
-KEPT = timedelta(days=30)  # how long a deleted note is known, without its text
+KEPT = timedelta(days=30)  # how long a deleted note is known, soon without its text
 MAX_LISTED = 1700  # characters of all notes together: a chat message, and less than an output may have
 SHORT = 80  # characters of a note when all of them are too long
 
@@ -43,10 +44,26 @@ _CHANGE = re.compile(
 
 _MORE = re.compile(
     r"^(?:(?:y|ah|che|ok|bueno|dale|tambi[eé]n|adem[aá]s|por favor|porfa)[\s,]+)*"
-    r"(?:agr[eé]g[aá]r?le|s[uú]m[aá]r?le|a[ñn][aá]d[ei]r?le|pon[eé]r?le|p[oó]nle)\s+(?:tambi[eé]n\s+)?(?P<body>\S.*?)"
+    r"(?:agr[eé]g[aá]r?(?:le)?|s[uú]m[aá]r?(?:le)?|a[ñn][aá]d[ei]r?(?:le)?|pon[eé]r?le|p[oó]nle)"
+    r"\s+(?:tambi[eé]n\s+)?(?P<body>\S.*?)"
     r"(?:\s+a\s+(?:la|esa|mi)\s+nota(?:\s+(?P<number>\d+))?)?$",
     re.IGNORECASE,
 )  # agrégale leche a la nota 2
+
+
+_ADDS = re.compile(
+    r"(?:(?:y|ah|ok|dale|tambi[eé]n|por favor|porfa)[\s,]+)*"
+    r"(?:agr[eé]g[aá]|s[uú]m[aá]|a[ñn][aá]d[ei]|an[oó]t[aá]|ap[uú]nt[aá])(?:me|le)?\s",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"\s*,\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
+_THING = re.compile(r"\b(?!(?:los|las|del|una?|nota|lista|saca|borra|quita|tacha|elimina)\b)\w{3,}")
+_TO_A_LIST = re.compile(
+    r"^(?:(?:y|ah|ok|dale|tambi[eé]n|por favor|porfa)[\s,]+)*"
+    r"(?:(?:agr[eé]g[aá]|s[uú]m[aá]|a[ñn][aá]d[ei]|p[oó]n(?:[eé])?|an[oó]t[aá]|ap[uú]nt[aá]|met[eé])r?(?:me|le)?\s+)?"
+    r"(?P<body>\S.*?)\s+(?:a|en) (?:la|mi|esa) lista\b(?P<name>.*)$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +83,11 @@ def note_text(text: str) -> str:
         said = f"Esa nota es demasiado larga: caben {MAX_CHARACTERS} caracteres."
         raise ToolFailed(f"a note of {len(body)} characters", tell=said)
     return body
+
+
+def adds(text: str) -> bool:
+    """Whether something is to be written, whatever it was taken for: "agrega arroz a la lista"."""
+    return _ADDS.match(text) is not None
 
 
 def says_all(which: str) -> bool:
@@ -89,14 +111,41 @@ def number_meant(which: str, notes: list[str]) -> int:
     if not notes:
         raise ToolFailed("no notes", tell=NONE)
     said = language.fold(which)
-    named = [number for number, body in enumerate(notes, 1) if is_named(which, [body])]
-    if len(named) == 1:
-        return named[0]
+    words = set(_LONG.findall(said))
+    shared = [len(words & set(_LONG.findall(language.fold(body)))) for body in notes]
+    if max(shared) and shared.count(max(shared)) == 1:
+        return shared.index(max(shared)) + 1
     if _FIRST.search(said):
         return 1
     if len(notes) == 1 or _LAST.search(said):
         return len(notes)
     raise AskContact("number", question=f"¿Qué número tiene la nota?\n{listed(notes)}")
+
+
+def without_item(which: str, body: str) -> tuple[str, str]:
+    """What is left of a list without the things that are named, and these: "saca el pan" of "pan, leche, huevos"."""
+    head, colon, rest = body.rpartition(":")
+    items = [each for each in _ITEM.split(rest) if each.strip()]
+    said = set(_THING.findall(language.fold(which)))
+    named = [each for each in items if said & set(_THING.findall(language.fold(each)))]
+    kept = [each.strip() for each in items if each not in named]
+    if not named or not kept or len(items) < 2:  # noqa: PLR2004
+        return "", ""
+    return f"{head}{colon} {', '.join(kept)}".strip(), joined([each.strip() for each in named])
+
+
+def listed_more(text: str, notes: list[str]) -> tuple[int, str]:
+    """The number of the list that something is to be added to, and what: "agrega arroz a la lista del súper"."""
+    found = _TO_A_LIST.search(" ".join(text.split()))
+    lists = [(place, note) for place, note in enumerate(notes, 1) if "lista" in language.fold(note)]
+    if not found or not lists:
+        return 0, ""
+    said = set(_LONG.findall(language.fold(found["name"] or ""))) - {"lista"}
+    named = [each for each in lists if said & set(_LONG.findall(language.fold(each[1])))]
+    if (said and not named) or len(named or lists) > 1:
+        return 0, ""
+    number, body = (named or lists)[0]
+    return number, f"{body}{',' if body[-1:] not in ':,' else ''} {note_text(found['body'])}"
 
 
 def read_change(text: str, notes: list[str]) -> tuple[int, str]:
@@ -124,13 +173,15 @@ def _numbered(number: int, notes: list[str]) -> int:
 def change(number: int, body: str, *, now: datetime) -> tables.Script[None]:
     """Write another text in place of a note; the same call again changes nothing more."""
     notes = yield from _alive(now)
-    if 1 <= number <= len(notes):
-        yield from tables.execute("change_note", call=notes[number - 1]["call_id"], body=body)
+    if 1 <= number <= len(notes) and notes[number - 1]["body"] != body:
+        stamp = yield from next_stamp(now)
+        yield from tables.execute("change_note", call=notes[number - 1]["call_id"], body=body, stamp=stamp)
 
 
 def write(body: str, call: str, *, now: datetime) -> tables.Script[Written]:
     """Write a note, once per call."""
     yield from tables.execute("forget_deleted", before=tables.micros(now - KEPT))
+    yield from forget_texts(now)
     written = yield from tables.one("written_by", call=call)
     notes = yield from _alive(now)
     if written is None and len(notes) >= MAX_NOTES:
@@ -149,27 +200,29 @@ def read(now: datetime) -> tables.Script[list[str]]:
     return [row["body"] for row in notes]
 
 
-def delete(number: int, call: str, *, now: datetime) -> tables.Script[str]:
+def delete(number: int, call: str, said: str, *, now: datetime) -> tables.Script[str]:
     """Delete a note by its number and give its text; "" when this call has done it before.
 
-    Calls of one message count the notes as they were before it: "borra la 1 y la 2" means the first two.
+    Calls of one message, which have its words, count the notes as they were before it: "borra la 1 y la 2".
     """
     if (yield from tables.one("deleted_by", call=call)):
         return ""
-    notes: list[tables.Row] = yield from tables.execute("notes", at=tables.micros(now))
+    at, stamp = tables.micros(now), (yield from next_stamp(now))
+    notes: list[tables.Row] = yield from tables.execute("notes", at=at, said=said)
     if not 1 <= number <= len(notes):
         raise ToolFailed(f"no note {number}", tell=_no_such(number, len(notes)))
     note = notes[number - 1]
-    yield from tables.execute("delete_note", call=note["call_id"], by=call, at=tables.micros(now))
+    yield from tables.execute("delete_note", call=note["call_id"], by=call, at=at, said=said, stamp=stamp)
     return str(note["body"])
 
 
-def clear(call: str, *, now: datetime) -> tables.Script[list[str]]:
+def clear(call: str, said: str, *, now: datetime) -> tables.Script[list[str]]:
     """Delete every note; their texts, the oldest first."""
     notes = yield from _alive(now)
+    at, stamp = tables.micros(now), (yield from next_stamp(now))
     for row in notes:
         by = f"{call}.{row['call_id']}"
-        yield from tables.execute("delete_note", call=row["call_id"], by=by, at=tables.micros(now))
+        yield from tables.execute("delete_note", call=row["call_id"], by=by, at=at, said=said, stamp=stamp)
     return [str(row["body"]) for row in notes]
 
 
@@ -194,7 +247,7 @@ def deleted_text(number: int, body: str) -> str:
 
 
 def _alive(now: datetime) -> tables.Script[list[tables.Row]]:
-    rows = yield from tables.execute("notes", at=tables.micros(now))
+    rows = yield from tables.execute("notes", at=tables.micros(now), said="")
     return [row for row in rows if row["deleted_at"] is None]
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from asistente_notes import KEPT
+from asistente_undo import forget_texts, next_stamp
 from asistente_wishes import DAY, WEEK, Wish, moved, read_every, told_instead
 from asistente_words import day_in_words
 
@@ -23,6 +24,9 @@ _PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
 _ELSE = re.compile(
     r"\b(?:pon|pone|ponle|escribe|que diga|nota|notas)\b"
 )  # what is wanted besides, or of something else
+_ARTICLE = r"(?:(?:con|a|de|por) )?(?:el|la|los|las|un|una|mi|al|del)"
+_THING = re.compile(rf"{_ARTICLE} \S+(?: de \S+)?", re.IGNORECASE)
+_LAST_THING = re.compile(rf"\b{_ARTICLE} \S+(?: de \S+)?$", re.IGNORECASE)
 _POINTS_AT = re.compile(r"\b(?:es[eo]|este|\w{3,}[ae]lo)\b")
 
 
@@ -58,6 +62,7 @@ def add(wish: Wish, call: str, *, now: datetime) -> tables.Script[list[Next]]:
     """Promise to tell something, once per call; all that is promised then."""
     assert wish.due is not None  # noqa: S101 -- whoever promises knows when
     yield from tables.execute("forget_reminders", before=tables.micros(now - KEPT))
+    yield from forget_texts(now)
     if len((yield from coming(now))) >= MAX_REMINDERS:
         raise ToolFailed("too many reminders", tell=f"Ya tienes {MAX_REMINDERS} recordatorios.")
     made = yield from _made_at(call, now)
@@ -114,8 +119,28 @@ def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[N
     if (promised.due, promised.every) == (last.due, last.every):
         said = f"Así lo tengo ya: te aviso {moment(last.due, last.every)}, «{last.body}». Si es otra hora, dime cuál."
         raise ToolFailed("nothing to change", tell=said)
-    yield from _put(row["call_id"], promised)
+    yield from _put(row["call_id"], promised, now)
     return promised, (yield from coming(now))
+
+
+def rename(said: str, body: str, *, now: datetime) -> tables.Script[Next | None]:
+    """Other words for a reminder: the one that is named by what it says now, else the last."""
+    rows: list[tables.Row] = yield from tables.execute("reminders")
+    last: list[tables.Row] = yield from tables.execute("last_reminder")
+    before = said.replace(body, "")
+    named = [row for row in rows if _is_named(before, row["body"])]
+    row = named[0] if len(named) == 1 else next(iter(last), None)
+    if row is None:
+        return None
+    renamed = replace(_next(row, now), body=_reworded(row["body"], body))
+    yield from _put(row["call_id"], renamed, now)
+    return renamed
+
+
+def _reworded(before: str, words: str) -> str:
+    """A reminder with other words: a thing alone goes in the place of the last one, "el gas" of "pagar la luz"."""
+    is_thing, thing = _THING.fullmatch(words), _LAST_THING.search(before)
+    return f"{before[: thing.start()]}{words}" if is_thing and thing and thing.start() else words
 
 
 def _meant_to_move(when: str, given_up: str, now: datetime) -> tables.Script[tables.Row | None]:
@@ -144,9 +169,17 @@ def last_promised(now: datetime) -> tables.Script[Next | None]:
     return _next(rows[0], now) if rows else None
 
 
-def _put(call: str, promised: Next) -> tables.Script[None]:
-    due, every, ahead = tables.micros(promised.due), promised.every.days, _minutes(promised.ahead)
-    yield from tables.execute("move_reminder", call=call, due=due, every=every, ahead=ahead)
+def _put(call: str, promised: Next, now: datetime) -> tables.Script[None]:
+    stamp = yield from next_stamp(now)
+    yield from tables.execute(
+        "move_reminder",
+        call=call,
+        body=promised.body,
+        due=tables.micros(promised.due),
+        every=promised.every.days,
+        ahead=_minutes(promised.ahead),
+        stamp=stamp,
+    )
 
 
 def tell(*, now: datetime) -> tables.Script[tuple[list[str], list[Next]]]:
@@ -157,7 +190,7 @@ def tell(*, now: datetime) -> tables.Script[tuple[list[str], list[Next]]]:
             told = _next(row, now)
             while told.due <= now:
                 told = replace(told, due=told.due + told.every)
-            yield from _put(row["call_id"], told)
+            yield from tables.execute("move_reminder_on", call=row["call_id"], due=tables.micros(told.due))
         else:
             yield from tables.execute("end_reminder", call=row["call_id"], at=tables.micros(now))
     return [str(row["body"]) for row in rows], (yield from coming(now))
@@ -168,8 +201,9 @@ def drop(which: str, *, now: datetime) -> tables.Script[tuple[list[Next], list[N
     rows: list[tables.Row] = yield from tables.execute("reminders")
     last: list[tables.Row] = yield from tables.execute("last_reminder")
     meant = _meant(which, rows, last, now)
+    stamp = yield from next_stamp(now)
     for row in meant:
-        yield from tables.execute("end_reminder", call=row["call_id"], at=tables.micros(now))
+        yield from tables.execute("drop_reminder", call=row["call_id"], at=tables.micros(now), stamp=stamp)
     gone = [_next(row, now) for row in meant]
     return gone, (yield from coming(now))
 

@@ -24,13 +24,13 @@ _TELLS = (
 _SETS = r"(?:p[oó]n|pon[eé]|poner|program[aá]|agreg[aá]|agr[eé]ga|cre[aá]|dej[aá]|h[aá]z|hac[eé])(?:me)?"
 _THING = (
     r"(?:(?:un|una|otro|otra|el|la)\s+)?(?:recordatorio|alarma|aviso|alerta|despertador)"
-    r"|un[oa] nuev[oa]|otr[oa](?:\s+m[aá]s)?|uno"
+    r"|un[oa] nuev[oa]|otr[oa](?:\s+m[aá]s)?|uno(?:\s+m[aá]s)?"
 )
 # what leads to the wish, with a few words of courtesy before it: "hola buen día, necesito que me recuerdes…"
 _LEAD_IN = re.compile(
     r"^(?:[^\W\d_]+[\s,.!]+){0,5}?(?:me\s+)?"
     rf"(?:(?:{_SETS})\s+(?:{_THING})(?:\s+nuev[oa])?|{_TELLS}|{_WAKES}|(?:un\s+|otr[oa]\s+)?(?:recordatorio|alarma)"
-    r"|y?\s*otr[oa](?=\s+para\b|\s*$))\b"
+    r"|y?\s*otr[oa](?=\s+para\b|\s*$)|(?:y\s+)?un[oa]\s+m[aá]s)\b"
     r"(?:\s*(?:de|que|q|diga|lo de|para|to|también|tambien)\b)*[\s,:]*",
     re.IGNORECASE,
 )
@@ -44,7 +44,11 @@ _POINTS_BACK = re.compile(
 _DELAY = re.compile(
     r"\b(?<!en )(?<!cada )(\d{1,3}|media|una) (minutos?|min|horas?)\b(?! (?:antes|despu))", re.IGNORECASE
 )
-_ANOTHER = re.compile(r"^(?:y\s+)?otr[oa]\b", re.IGNORECASE)
+_ANOTHER = re.compile(
+    r"^(?:(?:y|tambi[eé]n|adem[aá]s|p[oó]n(?:me|eme)?)\s+)*(?:otr[oa]|un[oa](?:\s+m[aá]s)?)\b"
+    r"|^(?:y\s+)?(?:tambi[eé]n|adem[aá]s)\s+(?:para\s+)?(?:a|el)\b|\btambi[eé]n\W*$",
+    re.IGNORECASE,
+)
 _WEEKDAYS = re.compile(r"\bde lunes a (?:viernes|s[aá]bados?)\b|\b(?:entre semana|d[ií]as h[aá]biles)\b", re.IGNORECASE)
 _WAKE = re.compile(rf"\b(?:{_WAKES})\b", re.IGNORECASE)
 _ALARM = re.compile(r"\b(?:alarma|despertador)\b", re.IGNORECASE)
@@ -77,7 +81,32 @@ _PART_OF_DAY = re.compile(r"\b(?:de|a|por|en) la (?:mañana|tarde|noche|madrugad
 _INSTEAD_OF = re.compile(
     r"[,\s]*\b(?:en vez|en lugar) del?(?:\s+(?:a|la|las|el|los|del?|que|sea|para))*\s+", re.IGNORECASE
 )
+# "no a las 5, a las 4", "era a las 4 y no a las 5"; "no, a las 4" denies nothing of the kind
+_NOT = re.compile(
+    r"[,\s]*(?:\by\s+)?\bno\s+(?:(?:era|es|sea|son|que sea)\s+)?(?:(?:a|para|de|el|la|las|los|al)\s+)*$", re.IGNORECASE
+)
+_BUT = re.compile(r"^\s*,?\s*(?:sino|pero)\b", re.IGNORECASE)
 _REASON = re.compile(r"[,;]\s*(?:porque|pq|ya que|pues|que(?! (?:sea|me|lo|la|mejor)\b))\s", re.IGNORECASE)
+_SAME_HOUR = re.compile(
+    r"\b(?:a |en )?(?:la misma|esa misma|esa) hora\b|\b(?:al|el|en el) mismo horario\b", re.IGNORECASE
+)
+_SAME_DAY = re.compile(r"\b(?:el|ese) mismo d[ií]a\b", re.IGNORECASE)
+# "quita ese y pon uno para el viernes": what stands there goes on at another moment
+_INSTEAD = re.compile(
+    r"^.*?\b(?:quit|sac|borr|cancel|elimin)\w*\s+(?:es[eoa]|est[eoa]|el anterior|el [uú]ltimo)\s*,?\s*y\s+"
+    r"(?:p[oó]n|pon[eé]|haz|hac[eé]|dej[aá]|arm[aá])\w*\s+(?:un[oa]|otr[oa]|lo)?\s*(?=\S)",
+    re.IGNORECASE,
+)
+# what a reminder shall be called from now on
+_OTHER_WORDS = re.compile(
+    r"\b(?:que diga|cambi\w+ (?:el |lo )?(?:texto|nombre|t[ií]tulo)[,:]?(?: (?:por|a|es|que diga))?"
+    r"|p[oó]nl[eo] (?:de nombre|de t[ií]tulo)|en realidad (?:es|era)(?! a\b| el \w+ a\b)"
+    r"|no,? (?:es|era)(?= (?:con |a |de |por )?(?:el|la|los|las|un|una|mi|al|del) [^\W\d])"
+    r"|no es (?:con |para |a )?(?:\w+ ){1,3}?(?:sino|es))"
+    r"[\s,:]+(?:es |que es |era )?(?P<body>\S.*)$",
+    re.IGNORECASE,
+)
+_NOTES = re.compile(r"(?:y\s+)?(?:an[oó]t[aá]|ap[uú]nt[aá])(?:me|lo)?\b", re.IGNORECASE)
 _JOINT = re.compile(r"\s*[,;]\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
 _IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
 _EDGES = re.compile(
@@ -180,11 +209,39 @@ def is_only_ahead(text: str, now: datetime) -> bool:
 
 def read_another(text: str, body: str, due: datetime, now: datetime) -> Wish | None:
     """One more of what was promised last, where nothing else is said: "y otra a las 5:30"."""
-    wished = _ANOTHER.match(text.strip())
-    if wished is None or _read(text, "", now).body:
+    rest = _ANOTHER.sub(" ", text.strip())
+    if rest == text.strip() or _read(rest, "", now).body:
         return None
     moment = moved(text, due, timedelta(0), now)
     return Wish(body, moment[0]) if moment else None
+
+
+def with_moment(text: str, due: datetime) -> str:
+    """A text with the hour and the day of a reminder where it points at them: "el viernes a la misma hora"."""
+    hour = f"a las {due.hour}:{due.minute:02d}"
+    return _SAME_DAY.sub(f"el {due.day}/{due.month}/{due.year}", _SAME_HOUR.sub(hour, text))
+
+
+def replaces(text: str, now: datetime) -> str:
+    """What is wanted in place of the last reminder, which has no words of its own: "quita ese y pon uno el viernes"."""
+    rest = _INSTEAD.sub("", text)
+    return rest if rest != text and not _read(rest, "", now).body else ""
+
+
+def other_words(text: str) -> str:
+    """What a reminder shall be called instead: "cambia el nombre, es con el oculista"."""
+    found = _OTHER_WORDS.search(" ".join(text.split()))
+    return _trimmed(found["body"]) if found else ""
+
+
+def is_one_more(text: str, now: datetime) -> bool:
+    """Whether a text promises something else besides: "uno más para el sábado ir a la feria"."""
+    return _ANOTHER.match(text.strip()) is not None and bool(_read(_ANOTHER.sub(" ", text.strip()), "", now).body)
+
+
+def is_note(text: str, now: datetime) -> bool:
+    """Whether something is to be noted, and nobody says when to tell it: "anótame llamar a la madrina"."""
+    return _NOTES.match(text.strip()) is not None and _read(text, "", now).due is None
 
 
 def points_back(text: str, before: str) -> str:
@@ -271,6 +328,11 @@ def told_instead(text: str, now: datetime) -> tuple[str, str]:
     said = language.normalise(text)
     found = (*language.find_times(said, now=now, asked=True), *language.find_dates(said, now=now))
     spans = sorted(said.span(each.start, each.end) for each in found)
+    denied = [span for span in spans if _NOT.search(said.raw[: span[0]])]
+    if denied and len(spans) > len(denied):
+        start, end = denied[0]
+        before = _NOT.sub("", said.raw[:start])
+        return f"{before} {_BUT.sub('', said.raw[end:])}".strip(), said.raw[start:end]
     led = _INSTEAD_OF.search(said.raw)
     given_up = next((span for span in spans if led and span[0] == led.end()), None)
     reason = next((each for each in _REASON.finditer(said.raw) if spans and spans[0][1] <= each.start()), None)

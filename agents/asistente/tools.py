@@ -21,18 +21,24 @@ from asistente_holidays import (
 from asistente_places import difference, find_place, place_of
 from asistente_rates import AS_OF, HOME, MONEY_OF, find_currency, money, other_than, rate
 from asistente_sums import solve
+from asistente_undo import means_the_other, takes_back, undo
 from asistente_units import PLACES, converted, find_pair, worded
 from asistente_wishes import (
     WHEN,
     Wish,
+    is_note,
+    is_one_more,
     is_only_ahead,
+    other_words,
     points_back,
     read_ahead,
     read_another,
     read_wishes,
+    replaces,
     says_also,
     says_only_sooner_or_later,
     told_instead,
+    with_moment,
 )
 from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined, kind_named, spanish
 
@@ -293,6 +299,14 @@ async def add_note(text: str, call_id: str, now: dt.datetime, database: Database
     Use it for "anota: comprar pan", "guarda esto". It keeps notes; what shall be told at a time is for `add_reminder`.
     text: only what is to be noted, without "anota que"; at most 500 characters.
     """
+    return await _noted(text, call_id, now, database)
+
+
+async def _noted(text: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    number, more = notes.listed_more(text, await database.run(notes.read, now))
+    if number:
+        await database.run(notes.change, number, more, now=now)
+        return {"number": number, "note": more, "count": 0, "text": f"Listo, la nota {number} ahora dice «{more}»."}
     body = notes.note_text(text)
     written = await database.run(notes.write, body, call_id, now=now)
     said = f"Anotado con el número {written.number}: «{body}»."
@@ -321,6 +335,10 @@ async def delete_note(
     number: the number of the note. To delete several, call it once for each, with the numbers as they were listed.
     which: without a number, the contact's words: "borra todas", "quita la última"; the only note needs none.
     """
+    if takes_back(which):
+        return {"number": 0, "note": "", **await _undone(which, call_id, now, database)}
+    if notes.adds(which):
+        return await _noted(which, call_id, now, database)
     bodies = await database.run(notes.read, now)
     kind = kind_named(which)
     if kind == "reminder" or (not bodies and not kind and await database.run(reminders.coming, now)):
@@ -335,12 +353,17 @@ async def _deleted(
 ) -> dict[str, object]:
     bodies = await database.run(notes.read, now)
     if number is None and notes.says_all(which):
-        bodies = await database.run(notes.clear, call_id, now=now)
+        bodies = await database.run(notes.clear, call_id, which, now=now)
         said = f"Borré {notes.counted(len(bodies))}:\n{notes.listed(bodies)}" if bodies else notes.NONE
         return {"number": len(bodies), "note": "", "text": said}
     if number is None:
         number = notes.number_meant(which, bodies)
-    body = await database.run(notes.delete, number, call_id, now=now)
+        left, taken = notes.without_item(which, bodies[number - 1])
+        if left:
+            await database.run(notes.change, number, left, now=now)
+            said = f"Saqué {notes.quoted(taken)} de la nota {number}, que ahora dice «{left}»."
+            return {"number": number, "note": left, "text": said}
+    body = await database.run(notes.delete, number, call_id, which, now=now)
     return {"number": number, "note": body, "text": notes.deleted_text(number, body)}
 
 
@@ -365,9 +388,37 @@ async def _means_reminder(which: str, bodies: list[str], now: dt.datetime, datab
 async def change_note(text: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Write another text in place of a note. text: the contact's words: "cambia la nota 1 por comprar queso"."""
     bodies = await database.run(notes.read, now)
+    words = other_words(text)
+    if words and kind_named(text) != "note" and (not bodies or kind_named(text) == "reminder"):
+        return {"number": 0, "note": "", **await _renamed(text, words, now, database)}
     number, body = notes.read_change(text, bodies)
     await database.run(notes.change, number, body, now=now)
     return {"number": number, "note": body, "text": f"Cambié la nota {number}: ahora dice «{body}»."}
+
+
+@tool(writes=True, needs_yes=False)
+async def undo_last(said: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """Put back the note or the reminder that was deleted or changed last. said: the contact's words: "esa no era"."""
+    return await _undone(said, call_id, now, database)
+
+
+async def _undone(said: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    undone = await database.run(undo, now=now)
+    promised = await database.run(reminders.coming, now)
+    if undone is None:
+        return {"text": "No hay nada que deshacer.", **_next_reminder(promised)}
+    told = undone.text
+    if undone.what == "reminder" and promised:
+        told = f"{told}\nTe voy a avisar:\n{reminders.listed(promised)}"
+    bodies = await database.run(notes.read, now)
+    others = [number for number, body in enumerate(bodies, 1) if body not in undone.bodies]
+    if undone.what == "note" and undone.was_deleted and means_the_other(said):
+        if len(others) > 1:
+            raise AskContact("said", [notes.quoted(bodies[each - 1]) for each in others], f"{told} ¿Cuál borro?")
+        for each in others:
+            gone = await database.run(notes.delete, each, call_id, said, now=now)
+            told = f"{told} {notes.deleted_text(each, gone)}"
+    return {"text": told, **_next_reminder(await database.run(reminders.coming, now))}
 
 
 # --- reminders ----------------------------------------------------------------------------------------
@@ -382,11 +433,18 @@ async def add_reminder(
     Use it for "recuérdame mañana a las 9 llamar al contador", "avísame en una hora que saque el pan".
     text: what to tell, in the contact's words, with the day and the hour if they stand there; when: these, otherwise.
     """
+    if not when and is_note(text, now):
+        return await _noted(text, call_id, now, database)
     return await _added(text, when, call_id, now, database)
 
 
 async def _added(text: str, when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     last = await database.run(reminders.last_promised, now)
+    if last and (words := other_words(text)):
+        return await _renamed(text, words, now, database)
+    text = with_moment(text, last.due) if last else text
+    if last and (instead := replaces(text, now)):
+        return await _moved(instead, now, database)
     if last and told_instead(text, now)[1]:
         return await _moved(text, now, database)  # "avísame a las 9 en vez de a las 8"
     text = points_back(text, (["", *await database.run(notes.read, now)])[-1])
@@ -430,14 +488,19 @@ async def _told_ahead(
 @tool(writes=True, needs_yes=False)
 async def move_reminder(when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Tell what was promised last at another moment. when: the contact's words: "mejor a las 11", "pásalo al lunes"."""
+    if takes_back(when):
+        return await _undone(when, call_id, now, database)
     last = await database.run(reminders.last_promised, now)
+    when = with_moment(when, last.due) if last else when
     is_more = (says_also(when) and read_ahead(when)) or (last and read_another(when, last.body, last.due, now))
-    if last and is_more:
+    if last and (is_more or is_one_more(when, now)):
         return await _added(when, "", call_id, now, database)
     return await _moved(when, now, database)
 
 
 async def _moved(when: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    if words := other_words(when):
+        return await _renamed(when, words, now, database)
     moved, promised = await database.run(reminders.move, when, now=now)
     last = await database.run(reminders.last_promised, now)
     if moved is None and last and says_only_sooner_or_later(when):
@@ -448,6 +511,16 @@ async def _moved(when: str, now: dt.datetime, database: Database) -> dict[str, o
         return {"text": said, **_next_reminder(promised)}
     said = f"Listo, lo cambié: te aviso {reminders.moment(moved.due, moved.every)}, «{moved.body}»."
     return {"text": said, **_next_reminder(promised)}
+
+
+async def _renamed(said: str, words: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """The reminder that is meant, with other words."""
+    renamed = await database.run(reminders.rename, said, words, now=now)
+    promised = await database.run(reminders.coming, now)
+    if renamed is None:
+        return {"text": "No tienes recordatorios pendientes.", **_next_reminder(promised)}
+    at = reminders.moment(renamed.due, renamed.every)
+    return {"text": f"Listo, lo cambié: te aviso {at}, «{renamed.body}».", **_next_reminder(promised)}
 
 
 @tool(writes=True, needs_yes=False)
@@ -468,6 +541,10 @@ async def list_reminders(now: dt.datetime, database: Database) -> dict[str, obje
 @tool(writes=True, needs_yes=False)
 async def drop_reminder(which: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Take back a reminder. which: the contact's words: "ya no me avises", "borra los recordatorios"."""
+    if takes_back(which):
+        return await _undone(which, call_id, now, database)
+    if notes.adds(which):
+        return await _noted(which, call_id, now, database)
     if kind_named(which) == "note" and not await database.run(reminders.is_title, which, now=now):
         return await _deleted(None, which, call_id, now, database)
     if RATHER.search(which):  # "cancela lo de las 7, mejor a las 8" takes nothing back

@@ -803,14 +803,78 @@ async def test_a_hundred_notes_are_enough(notebook: Notebook) -> None:
     assert len(listed) < 2000
 
 
-async def test_a_deleted_note_keeps_no_text_and_is_forgotten_after_a_month(notebook: Notebook) -> None:
+async def test_a_deleted_note_keeps_its_text_for_an_hour_and_is_forgotten_after_a_month(notebook: Notebook) -> None:
     await notebook.add("secreto")
     await notebook.delete(1, ids="gone")
-    assert [row["body"] for row in await notebook.rows("notes", at=micros(notebook.moment))] == [""]
+    kept = {"at": micros(notebook.moment), "said": ""}
+    assert [row["body"] for row in await notebook.rows("notes", **kept)] == ["secreto"]
+    notebook.moment += timedelta(hours=2)
+    await notebook.add("otra")
+    assert [row["body"] for row in await notebook.rows("notes", **kept)] == ["", "otra"]
     assert await notebook.rows("deleted_by", call="gone-0")
     notebook.moment += timedelta(days=31)
-    await notebook.add("otra")
+    await notebook.add("y otra")
     assert not await notebook.rows("deleted_by", call="gone-0")
+
+
+async def test_what_was_deleted_or_changed_last_comes_back(notebook: Notebook) -> None:
+    await notebook.add("pan", "leche")
+    await notebook.delete(2)
+    (undone,) = await notebook.run(("undo_last", {"said": "la segunda no, la otra"}))
+    assert undone.outputs["text"] == "Recuperé la nota «leche». Borré la nota 1: «pan»."
+    await notebook.run(("change_note", {"text": "cambia la nota 1 por queso"}))
+    await notebook.run(("undo_last", {"said": "déjala como estaba"}))
+    assert await notebook.listed() == "1. leche"
+    notebook.moment += timedelta(hours=2)
+    (late,) = await notebook.run(("undo_last", {"said": "deshacer"}))
+    assert late.outputs["text"] == "No hay nada que deshacer."
+
+
+async def test_a_reminder_that_was_moved_or_dropped_comes_back(notebook: Notebook) -> None:
+    await notebook.run(("add_reminder", {"text": "recuérdame el lunes a las 9 pagar la luz"}))
+    await notebook.run(("move_reminder", {"when": "mejor a las 11"}))
+    (moved,) = await notebook.run(("move_reminder", {"when": "no, déjalo como estaba"}))
+    assert (moved.outputs["reminder_day"], moved.outputs["reminder_hour"]) == ("2026-11-16", "09:00")
+    await notebook.run(("drop_reminder", {"which": "bórralo"}))
+    (back,) = await notebook.run(("undo_last", {"said": "no, no lo borres"}))
+    assert (back.outputs["reminder_day"], back.outputs["reminder_hour"]) == ("2026-11-16", "09:00")
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("era a las 4 no a las 5", "el lunes 16 de noviembre a las 16:00"),
+        ("no a las 5, a las 6", "el lunes 16 de noviembre a las 18:00"),
+        ("quita ese y ponme uno para el jueves a la misma hora", "el jueves 19 de noviembre a las 17:00"),
+        ("cambia el nombre, es con el oculista", "«cita con el oculista»"),
+        ("que diga llevar los estudios", "«llevar los estudios»"),
+    ],
+)
+async def test_a_reminder_is_changed_as_people_say_it(notebook: Notebook, said: str, told: str) -> None:
+    await notebook.run(("add_reminder", {"text": "recuérdame el lunes a las 5 cita con el dentista"}))
+    (changed,) = await notebook.run(("move_reminder", {"when": said}))
+    assert told in changed.outputs["text"]
+    (listed,) = await notebook.run(("list_reminders", {}))
+    assert listed.outputs["count"] == 1
+
+
+@pytest.mark.parametrize("said", ["también una a las 7", "y otra a las 7", "a las 7 también"])
+async def test_one_more_leaves_the_first_as_it_is(notebook: Notebook, said: str) -> None:
+    await notebook.run(("add_reminder", {"text": "pon una alarma mañana a las 6 de la mañana"}))
+    await notebook.run(("move_reminder", {"when": said}))
+    (listed,) = await notebook.run(("list_reminders", {}))
+    assert "a las 6:00" in listed.outputs["text"]
+    assert "a las 7:00" in listed.outputs["text"]
+
+
+async def test_a_thing_is_taken_from_a_list_and_added_to_it(notebook: Notebook) -> None:
+    await notebook.add("lista del súper: leche, pan, huevos")
+    (less,) = await notebook.run(("delete_note", {"which": "saca el pan de la lista"}))
+    assert less.outputs["text"] == "Saqué «pan» de la nota 1, que ahora dice «lista del súper: leche, huevos»."
+    await notebook.add("agrega arroz a la lista")
+    assert await notebook.listed() == "1. lista del súper: leche, huevos, arroz"
+    await notebook.run(("delete_note", {"which": "borra la lista del súper"}))
+    assert await notebook.listed() == ""
 
 
 @pytest.mark.parametrize(
@@ -855,7 +919,7 @@ async def test_what_has_passed_is_not_promised(notebook: Notebook) -> None:
 
 async def test_only_what_writes_is_marked_so_and_needs_no_yes() -> None:
     writing = {name for name, each in TOOLS.items() if each.spec.writes}
-    notes = {"add_note", "change_note", "delete_note"}
+    notes = {"add_note", "change_note", "delete_note", "undo_last"}
     assert writing == notes | {"add_reminder", "drop_reminder", "move_reminder", "tell_reminders"}
     assert not any(each.spec.needs_yes for each in TOOLS.values())
 
