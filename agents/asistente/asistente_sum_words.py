@@ -45,7 +45,7 @@ _PHRASES = {
     _SHARE: "divide|dividir|divideme|divida|divides|reparte|repartir|repartime|cociente de|cociente entre|cociente",
     _NOISE: "mas o menos|por favor|por que|nada mas|por lo menos|al menos|es decir|a ver|de nuevo|otra vez|en total"
     "|a cuanto|en cuanto|por las dudas|por cierto|por fa|x favor|x fa|una cuenta|un calculo|una operacion|uno de"
-    "|una pregunta|una duda",
+    "|una pregunta|una duda|a cada uno|a cada una|cada uno|cada una",
 }
 _SHARES = {
     "mitad": Fraction(1, 2),

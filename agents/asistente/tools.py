@@ -20,7 +20,8 @@ from asistente_holidays import (
 )
 from asistente_places import difference, find_place, place_of
 from asistente_rates import AS_OF, HOME, MONEY_OF, find_currency, money, other_than, rate
-from asistente_sums import solve
+from asistente_stories import in_signs
+from asistente_sums import NOT_READ, Answer, solve
 from asistente_undo import means_the_other, takes_back, undo
 from asistente_units import PLACES, converted, find_pair, worded
 from asistente_wishes import (
@@ -44,6 +45,7 @@ from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined,
 
 from hilo import AskContact, Contact, Database, ToolFailed, language, tool
 
+THOUSANDS = 3  # digits behind a sign that may be one of thousands
 TAX = 19  # per cent: the IVA of Colombia, where this agent is
 _WITH_TAX = re.compile(r"\s*(?:\b(?:con|m[aá]s)|\+)\s*(?:el\s+)?iva\b", re.IGNORECASE)
 _ADDED_TO = re.compile(r"^.*?\biva\s+a\s+(\d[\d.,]*).*$", re.IGNORECASE)  # súmale el IVA a 200
@@ -100,14 +102,31 @@ def calculator(expression: str) -> dict[str, object]:
     """
     if rounded := rounding(expression):
         return rounded
-    answer = solve(with_tax(expression))
+    answer = _solved(with_tax(expression))
     equals = "=" if answer.exact else "≈"
     return {
         "expression": answer.expression,
         "result": answer.result,
+        "remembered": _unmistakable(answer.result),
         "exact": answer.exact,
         "text": f"{answer.expression} {equals} {answer.result}",
     }
+
+
+def _unmistakable(shown: str) -> str:
+    """A number that is never read as thousands when the contact goes on with it: 808,605 is 808,6050."""
+    return f"{shown}0" if len(shown.partition(",")[2]) == THOUSANDS else shown
+
+
+def _solved(expression: str) -> Answer:
+    """The sum in a text; one that is told without signs, where there is none."""
+    try:
+        return solve(expression)
+    except ToolFailed as failure:
+        told = in_signs(expression) if failure.tell == NOT_READ else ""
+        if not told:
+            raise
+        return solve(told)
 
 
 def rounding(expression: str) -> dict[str, object]:
@@ -118,7 +137,13 @@ def rounding(expression: str) -> dict[str, object]:
     value = Decimal(found[0].value)
     whole = spanish(exact(value.quantize(Decimal(1), rounding=ROUND_HALF_UP)))
     shown = spanish(exact(value))
-    return {"expression": shown, "result": whole, "exact": False, "text": f"{shown} redondeado es {whole}."}
+    return {
+        "expression": shown,
+        "result": whole,
+        "remembered": whole,
+        "exact": False,
+        "text": f"{shown} redondeado es {whole}.",
+    }
 
 
 def with_tax(expression: str) -> str:
@@ -145,6 +170,7 @@ def convert(amount: Decimal, unit: str, to_unit: str) -> dict[str, object]:
         "amount": given,
         "unit": source.named(given),
         "result": shown,
+        "remembered": _unmistakable(shown),
         "to": target.named(shown),
         "exact": not about,
         "text": f"{worded(value, source)} son {about}{worded(result, target)}.",
@@ -262,6 +288,7 @@ def _exchanged(currency: str, to_currency: str, amount: Decimal | None, home: st
         "amount": money(value),
         "currency": source.code,
         "result": money(result),
+        "remembered": _unmistakable(money(result)),
         "to": target.code,
         "rate": spanish(changes, places=4),
         "as_of": as_of,

@@ -29,6 +29,7 @@ NOW = datetime(2026, 11, 13, 9, 5, tzinfo=ZoneInfo("America/Bogota"))  # a Frida
 
 SOMEBODY = Contact("main", "ana", "test", "ana", "talk")
 
+NOT_READ = "No entendí la cuenta. Prueba con algo como «15% de 80» o «120 entre 7»."
 KNOWN = "Argentina, Chile, Colombia, España, Estados Unidos, México, Perú y Uruguay"
 COUNTRIES = {"AR", "CL", "CO", "ES", "MX", "PE", "US", "UY"}
 
@@ -468,10 +469,33 @@ def test_an_amount_is_converted(amount: str, unit: str, to: str, text: str) -> N
     assert use("convert", amount=amount, unit=unit, to_unit=to)["text"] == text
 
 
+@pytest.mark.parametrize(
+    ("story", "result"),
+    [
+        ("si gasto 45 mil en luz, 30 mil en gas y 12 mil quinientos en agua cuánto es todo", "87.500"),
+        ("pagué 2300 de luz y 1500 de agua, ¿cuánto gasté en total?", "3.800"),
+        ("compré 3 remeras a 4500 cada una, cuánto pago", "13.500"),
+        ("cuánto me sale 4 kilos a 1800 el kilo", "7.200"),
+        ("tengo 20000 y gasto 7500, ¿cuánto me queda?", "12.500"),
+        ("cuánto es 1200 en 12 cuotas", "100"),
+        ("el promedio de 7, 8 y 9", "8"),
+    ],
+)
+def test_a_sum_is_told_without_signs(story: str, result: str) -> None:
+    assert use("calculator", expression=story)["result"] == result
+
+
+@pytest.mark.parametrize("story", ["25 más 30 y dividido 2", "cuánto es 5 y 6", "la calle 45 con 30", "el 3 de 8"])
+def test_what_tells_no_sum_is_not_reckoned(story: str) -> None:
+    assert told("calculator", expression=story) == NOT_READ
+
+
 def test_a_conversion_gives_its_parts() -> None:
     outputs = use("convert", amount=Decimal(1), unit="kg", to_unit="lb")
     del outputs["text"]
-    assert outputs == {"amount": "1", "unit": "kilogramo", "result": "2,2046", "to": "libras", "exact": False}
+    assert outputs == {"amount": "1", "unit": "kilogramo", "result": "2,2046", "to": "libras", "exact": False} | {
+        "remembered": "2,2046"
+    }
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,15 @@ async def test_nothing_is_referred_to_after_a_few_turns() -> None:
         (("¿cuánto es 80 por 3?", "eso entre cuatro"), "240 ÷ 4 = 60"),
         (("¿cuánto son 20 dólares en pesos colombianos?", "¿y en euros?"), "20 dólares estadounidenses son 17 euros"),
         (("10 km a millas", "¿y 20?"), "20 kilómetros son"),
+        (("¿cuánto es 80 por 3?", "dividilo entre cuatro"), "240 ÷ 4 = 60"),
+        (("¿cuánto es 80 por 3?", "ahora réstale cuarenta"), "240 - 40 = 200"),
+        (("¿cuánto es 80 por 3?", "y si le hago un 10% de descuento?"), "240 - 10% = 216"),
+        (("¿cuánto es 80 por 3?", "y entre 4 personas cuánto le toca a cada una"), "240 ÷ 4 = 60"),
+        (("¿cuánto es 80 por 3?", "pásalo a euros"), "240 pesos colombianos son"),
+        (("¿cuánto es 2426,76 entre 2?", "y entre 2"), "1.213,38 ÷ 2 = 606,69"),
+        (("¿cuánto es 2425,815 entre 3?", "y el doble"), "2 × 808,605 = 1.617,21"),  # no eight hundred thousand
+        (("¿cuánto es 80 por 3?", "recuérdame mañana a las 8 correr", "pásalo a las 9"), "Listo, lo cambié"),
+        (("¿cuánto es 80 por 3?", "anota leche", "agrégale pan"), "Cambié la nota 1"),
     ],
 )
 async def test_a_question_goes_on_with_the_one_before(messages: tuple[str, ...], answer: str) -> None:

@@ -30,14 +30,25 @@ _KIND = re.compile(r"\b(?:el|la|los|las) de ([\w.,]+(?: [\w.,]+)?)(?=\W*$)")
 _COUNTED = re.compile(
     r"\b(?:un[oa]?|dos|tres|cuatro|cinco|seis|ocho|diez|doce|\d{1,2}) de (?:las? |los |el )?(?:de )?(?=\w)"
 )
-_OPERATOR = re.compile(r"\W*(?:y |ahora )?(?=(?:mas|menos|por|entre|dividido|multiplicado) (?:por |entre )?\d)")
-# a part of the last result, or more than it: "¿y el doble?", "¿y con el 21% de IVA?"
-_SHARE = re.compile(
-    r"\W*(?:y |ahora )?(el doble|el triple|la mitad|(?:un|el) (?:tercio|cuarto)|(?:el )?\d[\d.,]* ?%)\W*"
+_SIZE = (
+    r"(?:\d[\d.,]*|iva\b|\w*(?:[ei]nta|ient[oa]s|cien|mil|dos|tres|cuatro|cinco|seis|diez|quince|veinte)\b)"
+    r"(?: ?%| (?:mil|y|por ciento|pesos|de|iva|descuento|mas|\w+ent[oa]s?))*"
 )
-_WITH_MORE = re.compile(
-    r"\W*(?:y |ahora )?((?:con|mas|sin|menos) (?:el |un )?(?:\d[\d.,]* ?%(?: de)?(?: \w+)?|iva))\W*"
+# How a message goes on with the last result; the group that fits tells where and how it is written (`_WORDED`).
+_GOES_ON = tuple(
+    re.compile(rf"\W*(?:y |ahora |pero )*{each}")
+    for each in (
+        r"(?:el doble|el triple|la mitad|(?:un|el) (?:tercio|cuarto)|(?:el )?\d[\d.,]* ?%)(?P<of>)\W*$",
+        r"(?P<at>)(?:con|mas|sin|menos) (?:el |un )?(?:\d[\d.,]* ?%(?: de)?(?: \w+)?|iva)\W*$",
+        r"(?P<at>)(?=(?:mas|menos|por|entre|dividido|multiplicado) (?:por |entre )?\d)",
+        r"(?:si )?(?:le|se le|me) (?:hag|hac|aplic|pon|d)\w+ (?P<at>)(?:un |el )?(?:\w+ del? )?\d[\d.,]* ?%",
+        r"(?:multiplic|divid|repart)\w*l[oae]s? (?P<at>)(?:por|entre|en|a) ",
+        r"redonde\w*l[oa](?P<by>)\W*$",
+        r"(?P<change>(?:pas|convert|conviert|cambi)\w*l[oa])(?= (?:a|en) (?!las? |el |los |\d))",
+        rf"(?:sum|agreg|aument|anad|rest|quit|descont|descuent)\w*l[eo]s? (?:el |un )?{_SIZE}(?P<to>)\W*$",
+    )
 )
+_WORDED = {"of": " de {}", "at": "{} ", "by": " {}", "change": "convierte {}", "to": " a {}"}
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 _WORD = re.compile(r"\w+")
 _COUNTS = word_set("quiero llevo una uno un par dos tres cuatro cinco seis ocho diez doce docena media two three")
@@ -112,18 +123,13 @@ def _is_number(thing: Remembered) -> bool:
 
 def _to_a_number(text: str, number: str) -> Iterator[Reference]:
     """Eso entre cuatro, el resultado por 2, y más 10."""
-    for said in _found(text, "that number"):
+    for said in pattern_of("that number").finditer(text):
         if any(letter.isalnum() for letter in text.replace(said[0], "")):
             yield Reference(*said.span(), number)
-    share = _SHARE.fullmatch(text)
-    if share:
-        yield Reference(share.end(1), share.end(1), f" de {number}")
-    more = _WITH_MORE.fullmatch(text)
-    if more:
-        yield Reference(more.start(1), more.start(1), f"{number} ")
-    operator = _OPERATOR.match(text)
-    if operator:
-        yield Reference(operator.end(), operator.end(), f"{number} ")
+    for goes_on in _GOES_ON:
+        if said := goes_on.match(text):
+            place = str(said.lastgroup)
+            yield Reference(*said.span(place), _WORDED[place].format(number))
 
 
 # --- things -------------------------------------------------------------------------------------------------
@@ -135,7 +141,7 @@ def _to_a_price(text: str, named: tuple[Remembered, ...], offered: tuple[str, ..
     if offered:
         priced = [pair for pair in priced if pair[0].value in offered]
     for section, sign in (("cheapest", 1), ("dearest", -1)):
-        for said in _found(text, section):
+        for said in pattern_of(section).finditer(text):
             if priced:
                 best = min(priced, key=lambda pair: sign * pair[1])
                 yield Reference(*said.span(), str(best[0].value))
@@ -162,10 +168,10 @@ def _to_the_last(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference
     what = _what(named)
     if not what:
         return
-    for said in _found(text, "same again"):
+    for said in pattern_of("same again").finditer(text):
         first = said[0].split()[0]
         yield Reference(*said.span(), what if first == "iguales" else f"{first} {what}")
-    for said in _found(text, "that one"):
+    for said in pattern_of("that one").finditer(text):
         if _is_led(text[: said.start()]) and _stands_alone(text, said.end()):
             yield Reference(*said.span(), what)
 
@@ -223,10 +229,6 @@ def _shared(named: tuple[Remembered, ...]) -> str:
 
 
 # --- the words ----------------------------------------------------------------------------------------------
-
-
-def _found(text: str, section: str) -> Iterator[re.Match[str]]:
-    return pattern_of(section).finditer(text)
 
 
 @cache
