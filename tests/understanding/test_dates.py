@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hilo.recognisers.calendar.dates import find_dates
+from hilo.recognisers.calendar.days_in_talk import DAYS_AFTER, days_after
 from hilo.recognisers.normalise import normalise
 
 NOW = datetime(2026, 11, 18, 10, 30, tzinfo=UTC)
@@ -339,6 +340,30 @@ def test_the_ends_of_the_calendar_never_raise(year: int) -> None:
 def test_no_text_raises_and_spans_stay_inside(message: str) -> None:
     text = normalise(message)
     assert all(0 <= found.start < found.end <= len(text.folded) for found in find_dates(text, now=NOW))
+
+
+@pytest.mark.parametrize(
+    ("message", "day"),
+    [
+        ("un día después", "2026-04-16"),
+        ("mejor al día siguiente", "2026-04-16"),
+        ("adelantarlo dos días", "2026-04-13"),
+        ("¿puede ser un día antes?", "2026-04-14"),
+        ("el día anterior", "2026-04-14"),
+        ("pospóngalo una semana", "2026-04-22"),
+        ("a los cinco días", "2026-04-20"),
+    ],
+)
+def test_days_are_counted_from_the_day_that_is_spoken_of(message: str, day: str) -> None:
+    said = DAYS_AFTER.search(normalise(message).folded)
+    assert said is not None
+    assert days_after(said, "2026-04-15") == day
+
+
+@pytest.mark.parametrize("message", ["mejor pásalo al 18", "mové el turno al 18", "cambiarlo al 18 por favor"])
+def test_what_is_moved_to_a_number_is_moved_to_a_day(message: str) -> None:
+    found = find_dates(normalise(message), now=datetime(2026, 3, 10, tzinfo=UTC))
+    assert [each.value for each in found] == ["2026-03-18"]
 
 
 @pytest.mark.parametrize(

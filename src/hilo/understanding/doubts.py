@@ -50,7 +50,7 @@ _PAST = re.compile(
 )
 _SINCE = re.compile(r"\bdesde (?:ayer|anoche|anteayer|antier|hace)\b")  # what has lasted is not over
 _FORMER_BEFORE = re.compile(
-    r"\b(?:antes(?! de\b)|ya no|(?:ten|viv)ia(?:mos)?|usaba(?:mos)?|used to|no longer)\b"
+    r"\b(?:antes(?! (?:de|quiero|necesito|quisiera)\b)|ya no|(?:ten|viv)ia(?:mos)?|usaba(?:mos)?|used to|no longer)\b"
     r"(?:(?!\b(?:ahora|aora|hoy|mude|mudamos|cambie|now)\b)[^,;.])*$"
 )
 _FORMER_AFTER = re.compile(

@@ -9,7 +9,7 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedSlot
 from hilo.recognisers.address_words import STOPS
 from hilo.recognisers.calendar.days_in_talk import DAYS_AFTER, days_after
-from hilo.recognisers.found import Found
+from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_words import FUNCTION_WORDS, GIVEN_NAMES, KIN
 from hilo.recognisers.people.parties import counts_people
@@ -270,15 +270,22 @@ def _way_of(case: ValueCase, day: Found, pair: list[str]) -> str:
 
 @reason(REASONS, "so many days after setting out", 72)
 def _after_days(case: ValueCase) -> Iterator[Offer]:
-    """Vuelvo a los cinco días, una semana después: counted from the day of setting out."""
-    pair = pair_of_times(case.agent, case.known)
-    said = DAYS_AFTER.search(case.reading.text.folded) if pair else None
-    if said is None or case.agent.slots[pair[1]].type != "date":
-        return
-    days = [each.value for each in case.reading.values.of(case.agent.slots[pair[0]])]
-    for out in [*days, case.session.slots.get(pair[0])][:1]:
-        if out is not None:
-            yield pair[1], Found("date", days_after(said, str(out)), said.start(), said.end(), SURE)
+    """Vuelvo a los cinco días, un día antes: counted from the day of setting out, or from that of what is changed."""
+    said = DAYS_AFTER.search(case.reading.text.folded)
+    name, day = _counted_from(case) if said else ("", None)
+    if said and name and day is not None and case.agent.slots[name].type == "date":
+        yield name, Found("date", days_after(said, str(day)), said.start(), said.end(), SURE)
+
+
+def _counted_from(case: ValueCase) -> tuple[str, Value | None]:
+    """The slot of a day that is counted, and the day from which: the first of two, else the one that was looked up."""
+    if pair := pair_of_times(case.agent, case.known):
+        days = [each.value for each in case.reading.values.of(case.agent.slots[pair[0]])]
+        return pair[1], next(iter(days), case.session.slots.get(pair[0]))
+    asked = case.agent.collected_by(case.session.flow)
+    days_asked = [name for name in asked if case.agent.slots[name].type == "date"]
+    day = case.session.stack[-1].day if case.session.stack else ""
+    return (days_asked[0], day) if day and days_asked else ("", None)
 
 
 @reason(REASONS, "from one town to another", 61)

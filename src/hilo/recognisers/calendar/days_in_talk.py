@@ -8,8 +8,9 @@ from hilo.recognisers.calendar.words import day_of, in_week, month_of, monthly, 
 
 _COUNT = r"(un|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|quince|\d{1,2})"
 DAYS_AFTER = re.compile(
-    rf"\ba los {_COUNT} (dias)|\b{_COUNT} (dias?|semanas?) (?:despues|mas tarde|luego)"
-    r"|\b(?:al dia siguiente|a la semana)\b"
+    rf"\ba los {_COUNT} (dias)|\b{_COUNT} (dias?|semanas?) (?:despues|mas tarde|luego|mas|(?P<back>antes))\b"
+    rf"|\b(?:(?P<sooner>adelant)|atras|posterg|pospon|corr|aplaz|retras)\w*(?: \w+){{0,4}}? {_COUNT} (dias?|semanas?)\b"
+    r"|\b(?:(?:al|el|para el) dia (?:siguiente|despues)|a la semana)\b|\b(?P<eve>(?:el|un|al) dia (?:antes|anterior))\b"
 )
 _WEEKDAY = re.compile(r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|\w+day|\w+-feira)\b")
 _MONTH_FOLLOWS = re.compile(r"\s*(?:y|al|a|o|-|hasta)\s+(?:el\s+|al\s+)?\w+\s+(?:de\s+|del\s+)?(\w+)")
@@ -19,10 +20,12 @@ _WEEK = timedelta(days=7)
 
 def days_after(said: re.Match[str], day: str) -> str:
     """A day counted from another: what `DAYS_AFTER` finds, after a day."""
-    number, unit = said[1] or said[3] or "un", said[2] or said[4] or said[0]
+    number, unit = said[1] or said[3] or said[7] or "un", said[2] or said[4] or said[8] or said[0]
     found = numeral(number)
     count = int(number) if number.isdecimal() else found.value if found else 1
-    return (date.fromisoformat(day) + timedelta(days=count * (7 if "semana" in unit else 1))).isoformat()
+    days = timedelta(days=count * (7 if "semana" in unit else 1))
+    is_before = any(said.group(name) for name in ("back", "sooner", "eve"))
+    return (date.fromisoformat(day) + (-days if is_before else days)).isoformat()
 
 
 def day_meant(said: str, day: date, *, near: date, after: date) -> date:

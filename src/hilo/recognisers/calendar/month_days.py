@@ -35,6 +35,8 @@ _DAY_AFTER = one_of(
 )
 _STREETS = one_of("calle av avda avenida plaza esquina esq pasaje barrio colonia bulevar blvd autopista cll c/ entre")
 _CHOICES = one_of("quiero dame prefiero elijo quisiera deme opcion llevo mejor want")
+_MOVES = re.compile(r"(?:pas|mov|muev|cambi|corr|adelant|atras|posterg|pospon|aplaz|traslad|reprogram|reagend)\w+")
+_MOVE_REACH = 5  # words between such a verb and the day
 _MONTH_DAYS = 31
 
 
@@ -328,10 +330,16 @@ def _unsaid_month(toks: Tokens, place: tuple[int, int], day: int, today: Today) 
     ranged = _is_first_of_range(toks, index, end) or (before == "al" and _is_first_of_range(toks, index - 2, index - 1))
     is_of_an_hour = before == "del" and word(toks, index - 3) in ("las", "la")  # a las 9 del 3
     leads = is_of_an_hour or earlier in ("antes", "despues", "partir", "semana")
+    leads = leads or (before == "al" and _is_moved(toks, index - 2))
     if before in ("del", "al") and not ranged and not leads:
         return None
     past = today.past or word(toks, end) in PAST or before == "pasado" or earlier in ("fue", "era")
     return Dated(monthly(today.day, day, past=past), end, _bare_confidence(toks, (index, end), ranged=ranged))
+
+
+def _is_moved(toks: Tokens, index: int) -> bool:
+    """Pasalo al 18, mové el turno al 20: what is moved to a number is moved to a day."""
+    return any(_MOVES.fullmatch(word(toks, index - back)) for back in range(_MOVE_REACH) if index >= back)
 
 
 def _is_first_of_range(toks: Tokens, index: int, end: int) -> bool:
