@@ -12,6 +12,8 @@ PARTIES = [
     ("somos tres y mi hermano que llega después", 4),
     ("nosotros dos y mi suegra", 3),
     ("viajo con mi hermana", 2),
+    ("solo ida, una persona, Carlos Pena", 1),
+    ("2 adultos, Ana y Luis Gil", 2),
     ("voy sola", 1),
     ("somos cuatro", 4),
     ("no viajo sola, viajo con mi hermano", 2),

@@ -101,11 +101,20 @@ def _counts_people(agent: Agent, session: Session, reading: Reading) -> bool:
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
     human = [act for act in reading.acts if act.kind == "human"]
     named = {each.slot for each in reading.mentions for act in human if act.start <= each.start < act.end}
-    if asked in named or _is_only_a_count(agent, session, reading):
+    if asked in named or _is_only_a_count(agent, session, reading) or _begins_with_a_count(agent, reading):
         return True
     numbers = [agent.slots[name] for name in named if agent.slots[name].kind.sort == "number"]
     is_told = any(reading.values.of(slot) for slot in numbers)
     return is_told and all(act.kind != "human" for act in find_acts(reading.text))
+
+
+def _begins_with_a_count(agent: Agent, reading: Reading) -> bool:
+    """Whether the flow that is surely meant asks how many, and is told: "un vuelo a Lima, una persona, Ana Gil"."""
+    slots = [agent.slots[name] for name in agent.collected_by(reading.intent)] if reading.surely_means else []
+    counts = [each for slot in slots if slot.kind.sort == "number" for each in reading.values.of(slot, asked=True)]
+    before = {each.start: reading.text.folded[: each.start].split()[-1:] for each in counts}
+    human = [act for act in find_acts(reading.text) if act.kind == "human"]
+    return bool(human) and all(before.get(act.start, ["a"]) not in (["con"], ["a"]) for act in human)
 
 
 def _is_only_a_count(agent: Agent, session: Session, reading: Reading) -> bool:

@@ -207,7 +207,10 @@ def _party(toks: Tokens, index: int) -> Party | None:
     if not person or _is_absent(toks, index, person.end):
         return None
     persons, end = [person], person.end
+    counted = _number(toks, index) is not None
     while following := _next(toks, end):
+        if counted and word(toks, end) == "," and word(toks, end + 1) in GIVEN_NAMES:
+            break  # una persona, Carlos Pena; 2 adultos, Ana y Luis: who they are, not more of them
         end = following.end
         persons.append(following)
     if len(persons) == 1 and not _is_counted(toks, index, person):
