@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from hilo import ToolFailed, tool
+from hilo import AskContact, ToolFailed, tool
 
 HERE = Path(__file__).parent
 DATABASE = Path(os.environ.get("VUELOS_DB") or Path(tempfile.mkdtemp(prefix="vuelos-")) / "vuelos.sqlite")
@@ -24,6 +24,11 @@ FLOWN = (
     " FROM flights JOIN airports o ON origin = o.code JOIN airports d ON destination = d.code"
 )
 NEAR_MINUTES, HALF_A_DAY = 60, 12 * 60
+OUT, BACK, BOTH = "la ida", "la vuelta", "los dos"  # the choices of the slot `leg`
+MONTHS = (
+    "enero", "febrero", "marzo", "abril", "mayo", "junio",
+    "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
+)  # fmt: skip
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS airports (code TEXT PRIMARY KEY, city TEXT, country TEXT, names TEXT);
@@ -216,8 +221,7 @@ def tell_fare(
     """What a flight between two cities costs: all together, where one was found, else the least for each passenger."""
     if total := fare_both or fare_total:
         ways = "ida y vuelta" if fare_both else "solo ida"
-        people = "una persona" if passengers == 1 else f"{passengers} personas"
-        return {"text": f"En total son {plainly(total)} dólares, con impuestos: {ways}, {people}."}
+        return {"text": f"En total son {plainly(total)} dólares, con impuestos: {ways}, {people(passengers)}."}
     with database() as connection:
         rows = free_flights(connection, origin, destination, "", 1)
     if not rows:
@@ -225,8 +229,8 @@ def tell_fare(
         raise ToolFailed("no route", tell=tell)
     least = Decimal(rows[0]["price"])
     text = f"De {origin} a {destination}, desde {plainly(least)} dólares por persona y trayecto, con impuestos"
-    people = f"; para {passengers}, {plainly(least * passengers)}" if passengers > 1 else ""
-    return {"text": f"{text}{people}."}
+    together = f"; para {passengers}, {plainly(least * passengers)}" if passengers > 1 else ""
+    return {"text": f"{text}{together}."}
 
 
 @tool
@@ -253,14 +257,14 @@ def plainly(amount: Decimal) -> str:
     return f"{amount.normalize():f}".replace(".", ",")
 
 
-def free_flights(
-    connection: sqlite3.Connection, origin: str, destination: str, day: str, passengers: int
+def free_flights(  # noqa: PLR0913
+    connection: sqlite3.Connection, origin: str, destination: str, day: str, passengers: int, *, but: str = ""
 ) -> list[sqlite3.Row]:
     """The flights of a day with so many seats, the cheapest first."""
     rows = connection.execute(
         f"{FLOWN} WHERE o.city = ? AND d.city = ? ORDER BY CAST(price AS REAL)", (origin, destination)
     ).fetchall()
-    return [row for row in rows if seats_left(connection, row, day) >= passengers]
+    return [row for row in rows if seats_left(connection, row, day, but=but) >= passengers]
 
 
 def still_to_leave(rows: list[sqlite3.Row], day: str, now: datetime) -> list[sqlite3.Row]:
@@ -321,11 +325,12 @@ def chosen(free: list[sqlite3.Row], wanted: str) -> tuple[sqlite3.Row, str]:
     return cheapest, f"El más económico es el {cheapest['flight']}; si prefieres otro, dime su número."
 
 
-def seats_left(connection: sqlite3.Connection, flight: sqlite3.Row, day: str) -> int:
-    """Seats of a flight that nobody has booked."""
+def seats_left(connection: sqlite3.Connection, flight: sqlite3.Row, day: str, *, but: str = "") -> int:
+    """Seats of a flight that nobody has booked, `but` whoever has this locator."""
     taken = connection.execute(
-        "SELECT COALESCE(SUM(passengers), 0) FROM bookings WHERE flight = ? AND day = ? AND NOT cancelled",
-        (flight["flight"], day),
+        "SELECT COALESCE(SUM(passengers), 0) FROM bookings"
+        " WHERE flight = ? AND day = ? AND locator <> ? AND NOT cancelled",
+        (flight["flight"], day, but),
     ).fetchone()[0]
     return int(flight["seats"]) - int(taken)
 
@@ -353,53 +358,230 @@ def book_flight(  # noqa: PLR0913, PLR0917 -- what is booked, for whom, and the 
 
 
 @tool
-def find_booking(locator: str) -> dict[str, object]:
-    """What was booked under a locator."""
+def own_trip(booked: str, return_locator: str = "") -> dict[str, object]:
+    """The journey that was booked in this talk, which is spoken of from now on."""
+    return {"out": booked, "back": return_locator, "last": ""}
+
+
+@tool(timeout=5)
+def my_booking(  # noqa: PLR0913, PLR0917 -- all that may tell which booking is meant
+    locator: str = "",
+    last_locator: str = "",
+    own_out: str = "",
+    own_back: str = "",
+    leg: str = "",
+    either: str = "",
+) -> dict[str, object]:
+    """The booking that is spoken of: by its locator, else one of this talk.
+
+    either: where both ways may be meant at once, which of them; elsewhere they are taken one by one.
+    """
+    if locator:
+        return {"locator": locator, "also": ""}
     with database() as connection:
-        row = connection.execute(
-            "SELECT bookings.*, o.city AS from_city, d.city AS to_city FROM bookings JOIN flights USING (flight)"
-            " JOIN airports o ON origin = o.code JOIN airports d ON destination = d.code"
-            " WHERE locator = ? AND NOT cancelled",
-            (locator,),
-        ).fetchone()
+        live = {each for each in (last_locator, own_out, own_back) if each and held(connection, each)}
+    out, back = (each if each in live else "" for each in (own_out, own_back))
+    if not (out and back):
+        return {"locator": out or back or (last_locator if last_locator in live else ""), "also": ""}
+    if leg == BOTH and either == BOTH:
+        return {"locator": out, "also": back}
+    if leg == BACK:
+        return {"locator": back, "also": ""}
+    if leg == OUT or last_locator in live:
+        return {"locator": out if leg == OUT else last_locator, "also": ""}
+    raise AskContact("leg", [OUT, BACK], "¿Cuál de los dos, la ida o la vuelta?")
+
+
+@tool(timeout=5)
+def find_booking(locator: str, also_locator: str = "") -> dict[str, object]:
+    """What was booked under a locator; `also_locator` is the other way of the same journey."""
+    with database() as connection:
+        row, other = held(connection, locator), held(connection, also_locator)
     if row is None:
-        raise ToolFailed(f"no booking {locator}")
-    found = {key: row[key] for key in ("flight", "day", "name")}
-    return {**found, "origin": row["from_city"], "destination": row["to_city"]}
+        tell = f"No encuentro ninguna reserva con el localizador {locator}."
+        raise ToolFailed(f"no booking {locator}", tell=f"{tell} Revísalo, o dime «agente» y la busca una persona.")
+    found = {key: row[key] for key in ("locator", "flight", "day", "name")}
+    stands = f"{described(row)} y {described(other)}" if other else described(row)
+    return {**found, "origin": row["from_city"], "destination": row["to_city"], "stands": stands}
+
+
+@tool(timeout=5)
+def plan_change(locator: str, new_date: str = "", hour: str = "", window: str = "") -> dict[str, object]:
+    """What a booking would be changed to: another day, or another flight of the same route at another hour."""
+    with database() as connection:
+        row = held(connection, locator)
+        if row is None:
+            raise ToolFailed(f"no booking {locator}", tell=f"La reserva {locator} ya no está.")
+        day = new_date or row["day"]
+        to = another_flight(connection, row, day, hour, window)
+    if (to["flight"], day) == (row["flight"], row["day"]):
+        raise ToolFailed("nothing changes", tell=f"Así la tienes ya: {described(row)}.")
+    change = f"en vez del {said_day(row['day'])}"
+    if to["flight"] != row["flight"]:
+        before, after = (Decimal(each["price"]) * row["passengers"] for each in (row, to))
+        flights = f"en el {to['flight']} de las {to['departs']} en vez del {row['flight']} de las {row['departs']}"
+        change = f"{flights}; el precio pasa de {plainly(before)} a {plainly(after)} dólares"
+    return {"change": change, "to_flight": to["flight"], "day": day}
+
+
+def another_flight(connection: sqlite3.Connection, row: sqlite3.Row, day: str, hour: str, window: str) -> sqlite3.Row:
+    """The flight that a booking may be moved to; tells why there is none."""
+    free = free_flights(connection, row["from_city"], row["to_city"], day, row["passengers"], but=row["locator"])
+    if not (hour or window):
+        same = [each for each in free if each["flight"] == row["flight"]]
+        if not same:
+            tell = f"El {said_day(day)} no quedan plazas en el {row['flight']}; tu reserva sigue como estaba."
+            raise ToolFailed("no seats", tell=tell)
+        return same[0]
+    at = at_hour(free, hour)
+    inside = [each for each in free if each["flight"] == at] or in_window(free, window)
+    if not inside:
+        hours = listing(sorted(each["departs"] for each in free)) or "ninguno"
+        tell = f"A esa hora no sale ninguno el {said_day(day)}; salen: {hours}. Tu reserva sigue como estaba."
+        raise ToolFailed("no such hour", tell=tell)
+    return inside[0]
 
 
 @tool(writes=True)
-def change_booking(locator: str, new_date: str) -> dict[str, object]:
-    """Move a booking to another day, if there are seats."""
-    change_booking_day(locator, new_date)
+def change_booking(locator: str, to_flight: str, new_date: str) -> dict[str, object]:
+    """Move a booking to another day or flight, if there are seats."""
+    with database() as connection:
+        row = held(connection, locator)
+        if row is None or not has_room(connection, row, to_flight, new_date, row["passengers"]):
+            raise ToolFailed(f"{locator} cannot be moved", tell=f"El {said_day(new_date)} ya no quedan plazas.")
+        connection.execute("UPDATE bookings SET day = ?, flight = ? WHERE locator = ?", (new_date, to_flight, locator))
     return {"day": new_date}
 
 
-def change_booking_day(locator: str, new_date: str) -> None:
-    """Another day for a booking; raises ToolFailed where there is none such, or no seat."""
+@tool(timeout=5)
+def plan_amendment(
+    booked: str, date: str, passengers: int, return_locator: str = "", return_date: str = ""
+) -> dict[str, object]:
+    """What the booking just made would be with the values as they are now."""
+    days = {booked: date, return_locator: return_date or date}
     with database() as connection:
-        row = connection.execute(
-            "SELECT * FROM bookings JOIN flights USING (flight) WHERE locator = ? AND NOT cancelled", (locator,)
-        ).fetchone()
-        if row is None or (row["day"] != new_date and seats_left(connection, row, new_date) < row["passengers"]):
-            raise ToolFailed(f"{locator} cannot be moved to {new_date}")
-        connection.execute("UPDATE bookings SET day = ? WHERE locator = ?", (new_date, locator))
+        rows = own_ways(connection, booked, return_locator)
+        for row in rows:
+            if not has_room(connection, row, row["flight"], days[row["locator"]], passengers):
+                tell = f"El {said_day(days[row['locator']])} no hay sitio para {passengers} en el {row['flight']}."
+                raise ToolFailed("no seats", tell=tell)
+    if len(rows) > 1 and days[booked] > days[return_locator]:
+        raise ToolFailed("back before out", tell="La vuelta no puede ser antes de la ida.")
+    ways = [f"el {row['flight']} de {row['from_city']} a {row['to_city']}" for row in rows]
+    total = sum((Decimal(row["price"]) * passengers for row in rows), Decimal(0))
+    dearer = "" if passengers == rows[0]["passengers"] else f", {plainly(total)} dólares en total"
+    return {"change": f"{listing(ways)}{dearer}"}
 
 
 @tool(writes=True)
-def amend_booking(locator: str, date: str, name: str, back: str = "") -> dict[str, object]:
-    """Put right the day or the name of a booking, if there are seats; the name also of the way `back`."""
-    change_booking_day(locator, date)
+def amend_booking(  # noqa: PLR0913, PLR0917
+    booked: str, date: str, name: str, passengers: int, return_locator: str = "", return_date: str = ""
+) -> dict[str, object]:
+    """Put right the days, the name or the number of passengers of the booking just made, if there are seats."""
+    days = {booked: date, return_locator: return_date or date}
     with database() as connection:
-        connection.execute("UPDATE bookings SET name = ? WHERE locator IN (?, ?)", (name, locator, back))
-    return {"day": date}
+        for row in own_ways(connection, booked, return_locator):
+            day = days[row["locator"]]
+            if not has_room(connection, row, row["flight"], day, passengers):
+                raise ToolFailed("no seats", tell=f"El {said_day(day)} ya no quedan plazas en el {row['flight']}.")
+            connection.execute(
+                "UPDATE bookings SET day = ?, name = ?, passengers = ? WHERE locator = ?",
+                (day, name, passengers, row["locator"]),
+            )
+        now_held = own_ways(connection, booked, return_locator)
+    return {"stands": " y ".join(map(described, now_held))}
+
+
+@tool(timeout=5)
+def booked_values(booked: str, return_locator: str = "") -> dict[str, object]:
+    """What the booking just made has, and what it is in words."""
+    with database() as connection:
+        rows = own_ways(connection, booked, return_locator)
+    by_locator = {row["locator"]: row for row in rows}
+    back = by_locator.get(return_locator)
+    return {
+        "date": by_locator[booked]["day"] if booked in by_locator else "",
+        "return_date": back["day"] if back else "",
+        "passengers": rows[0]["passengers"],
+        "name": rows[0]["name"],
+        "stands": " y ".join(map(described, rows)),
+    }
 
 
 @tool(writes=True)
-def cancel_booking(locator: str) -> bool:
-    """Cancel a booking; a cancelled one stays cancelled."""
+def cancel_booking(locator: str, also_locator: str = "") -> dict[str, object]:
+    """Cancel a booking, and the other way of the same journey; a cancelled one stays cancelled."""
     with database() as connection:
-        done = connection.execute("UPDATE bookings SET cancelled = 1 WHERE locator = ?", (locator,))
-        if not done.rowcount:
-            raise ToolFailed(f"no booking {locator}")
+        if held(connection, locator) is None:
+            raise ToolFailed(f"no booking {locator}", tell=f"No encuentro la reserva {locator}.")
+        connection.execute("UPDATE bookings SET cancelled = 1 WHERE locator IN (?, ?)", (locator, also_locator))
+    return {"dropped": locator, "dropped_also": also_locator}
+
+
+@tool(timeout=5)
+def find_cancelled(dropped: str, dropped_also: str = "") -> dict[str, object]:
+    """What was cancelled in this talk, if it can still be had."""
+    with database() as connection:
+        rows = cancelled_with_room(connection, dropped, dropped_also)
+    return {"stands": " y ".join(map(described, rows))}
+
+
+@tool(writes=True)
+def restore_booking(dropped: str, dropped_also: str = "") -> bool:
+    """Take back a cancellation, if the seats are still free."""
+    with database() as connection:
+        cancelled_with_room(connection, dropped, dropped_also)
+        connection.execute("UPDATE bookings SET cancelled = 0 WHERE locator IN (?, ?)", (dropped, dropped_also))
     return True
+
+
+def cancelled_with_room(connection: sqlite3.Connection, *locators: str) -> list[sqlite3.Row]:
+    """The cancelled bookings of these locators; tells where their seats are gone."""
+    found = [row for each in locators if each and (row := held(connection, each, cancelled=True))]
+    full = [row for row in found if not has_room(connection, row, row["flight"], row["day"], row["passengers"])]
+    if full or not found:
+        tell = "Esas plazas ya se ocuparon, así que no la puedo recuperar. Si quieres, busco otro vuelo."
+        raise ToolFailed("the seats are gone", tell=tell)
+    return found
+
+
+def held(connection: sqlite3.Connection, locator: str, *, cancelled: bool = False) -> sqlite3.Row | None:
+    """A booking with its flight and its cities."""
+    row: sqlite3.Row | None = connection.execute(
+        "SELECT bookings.*, departs, arrives, price, o.city AS from_city, d.city AS to_city"
+        " FROM bookings JOIN flights USING (flight) JOIN airports o ON origin = o.code"
+        " JOIN airports d ON destination = d.code WHERE locator = ? AND cancelled = ?",
+        (locator, cancelled),
+    ).fetchone()
+    return row
+
+
+def own_ways(connection: sqlite3.Connection, booked: str, back: str) -> list[sqlite3.Row]:
+    """The ways of the booking just made that were not cancelled."""
+    rows = [row for each in (booked, back) if (row := held(connection, each))]
+    if not rows:
+        raise ToolFailed("it was cancelled", tell="Esa reserva está cancelada.")
+    return rows
+
+
+def has_room(connection: sqlite3.Connection, row: sqlite3.Row, flight: str, day: str, passengers: int) -> bool:
+    """Whether a booking may have so many seats of a flight on a day; its own count as free."""
+    to = connection.execute("SELECT * FROM flights WHERE flight = ?", (flight,)).fetchone()
+    return to is not None and seats_left(connection, to, day, but=row["locator"]) >= passengers
+
+
+def described(row: sqlite3.Row) -> str:
+    """A booking in words."""
+    way = f"el {row['flight']} de {row['from_city']} a {row['to_city']}"
+    return f"{way} del {said_day(row['day'])} a las {row['departs']}"
+
+
+def said_day(day: str) -> str:
+    """10 de abril de 2026."""
+    found = date.fromisoformat(day)
+    return f"{found.day} de {MONTHS[found.month - 1]} de {found.year}"
+
+
+def people(count: int) -> str:
+    """Una persona, 3 personas."""
+    return "una persona" if count == 1 else f"{count} personas"

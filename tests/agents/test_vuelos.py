@@ -98,32 +98,47 @@ async def booked(turn: Turn, who: str = "ana") -> Conversation:
 
 async def changed(turn: Turn) -> Conversation:
     conversation = await booked(turn)
-    await say(conversation, "quiero cambiar mi vuelo", slot(conversation, "booked"), "el 21 de marzo", "sí")
+    await say(conversation, "quiero cambiar mi vuelo", "el 21 de marzo", "sí")
     return conversation
 
 
 async def change_declined(turn: Turn) -> Conversation:
     conversation = await booked(turn)
-    await say(conversation, "quiero cambiar mi vuelo", slot(conversation, "booked"), "el 21 de marzo", "no")
+    await say(conversation, "quiero cambiar mi vuelo", "el 21 de marzo", "no")
     return conversation
 
 
 async def changed_to_a_full_day(turn: Turn) -> Conversation:
     conversation = await booked(turn)
     fill_flight(turn, "HI105", "2026-03-22", seats=2)
-    await say(conversation, "quiero cambiar mi vuelo", slot(conversation, "booked"), "el 22 de marzo", "sí")
+    await say(conversation, "quiero cambiar mi vuelo", "el 22 de marzo", "déjalo")
     return conversation
 
 
 async def cancelled(turn: Turn) -> Conversation:
     conversation = await booked(turn)
-    await say(conversation, "quiero cancelar mi vuelo", slot(conversation, "booked"), "sí")
+    await say(conversation, "quiero cancelar mi vuelo", "sí")
     return conversation
 
 
 async def kept(turn: Turn) -> Conversation:
     conversation = await booked(turn)
-    await say(conversation, "quiero cancelar mi vuelo", slot(conversation, "booked"), "no")
+    await say(conversation, "quiero cancelar mi vuelo", "no")
+    return conversation
+
+
+async def regretted_too_late(turn: Turn) -> Conversation:
+    """Somebody else takes the seats of a booking that was cancelled."""
+    conversation = await cancelled(turn)
+    fill_flight(turn, "HI105", "2026-03-20", seats=2)
+    await say(conversation, "no canceles, me arrepentí")
+    return conversation
+
+
+async def amended_to_a_full_day(turn: Turn) -> Conversation:
+    conversation = await booked(turn)
+    fill_flight(turn, "HI105", "2026-03-22", seats=2)
+    await say(conversation, "perdón, era para el 22 de marzo")
     return conversation
 
 
@@ -155,7 +170,18 @@ async def search_is_down(turn: Turn) -> Conversation:
     return conversation
 
 
-ALONE = (changed, change_declined, changed_to_a_full_day, cancelled, kept, too_late, half_booked, search_is_down)
+ALONE = (
+    changed,
+    change_declined,
+    changed_to_a_full_day,
+    cancelled,
+    kept,
+    regretted_too_late,
+    amended_to_a_full_day,
+    too_late,
+    half_booked,
+    search_is_down,
+)
 
 
 # --- changing and cancelling ----------------------------------------------------------------------------
@@ -167,22 +193,53 @@ async def test_book_change_cancel_and_ask_again_in_one_talk(turn: Turn, database
     assert locator in said(conversation)
     assert bookings(database) == [("HI105", "2026-03-20", 2, 0)]
 
-    assert "localizador" in await say(conversation, "quiero cambiar mi vuelo")
-    found = await say(conversation, locator)
+    found = await say(conversation, "quiero cambiar mi vuelo")
     assert "Tienes el HI105 de Madrid a Barcelona el 20 de marzo de 2026." in found
-    assert "Lo cambio del 20 de marzo de 2026 al 21 de marzo" in await say(conversation, "el 21 de marzo")
+    assert "para el 21 de marzo de 2026, en vez del 20 de marzo" in await say(conversation, "el 21 de marzo")
     assert "Hecho" in await say(conversation, "sí")
     assert bookings(database) == [("HI105", "2026-03-21", 2, 0)]
 
-    assert "localizador" in await say(conversation, "quiero cancelar mi vuelo")
-    assert "Cancelo el HI105 de Madrid a Barcelona del 21 de marzo" in await say(conversation, locator)
-    assert f"Tu reserva {locator} quedó cancelada." in await say(conversation, "sí")
+    assert "Cancelo el HI105 de Madrid a Barcelona del 21 de marzo" in await say(
+        conversation, "quiero cancelar mi vuelo"
+    )
+    assert "Cancelé el HI105" in await say(conversation, "sí")
     assert bookings(database) == [("HI105", "2026-03-21", 2, 1)]
 
     assert f"No encuentro ninguna reserva con el localizador {locator}" in await say(
         conversation, "quiero cambiar mi vuelo", locator
     )
+    await say(conversation, "déjalo")
     assert conversation.session.state is DialogueState.IDLE
+
+
+async def test_a_cancellation_is_taken_back_while_its_seats_are_free(turn: Turn, database: Path) -> None:
+    conversation = await cancelled(turn)
+    assert "Recupero el HI105" in await say(conversation, "no canceles, me arrepentí")
+    assert "sigue en pie" in await say(conversation, "sí")
+    assert bookings(database) == [("HI105", "2026-03-20", 2, 0)]
+
+
+async def test_seats_that_somebody_else_has_taken_are_not_taken_back(turn: Turn, database: Path) -> None:
+    conversation = await regretted_too_late(turn)
+    assert "Esas plazas ya se ocuparon" in said(conversation)
+    assert bookings(database)[0] == ("HI105", "2026-03-20", 2, 1)
+
+
+async def test_the_way_back_is_changed_and_the_way_out_left_alone(turn: Turn, database: Path) -> None:
+    conversation = contact(turn)
+    await say(conversation, ROUND_TRIP, "sí", "sí")
+    before = bookings(database)
+    shown = await say(conversation, "quiero cambiar la vuelta para el 27 de mayo")
+    assert "vuelta el 27 de mayo" in shown
+    await say(conversation, "sí")
+    assert bookings(database) == [before[0], (before[1][0], "2026-05-27", *before[1][2:])]
+
+
+async def test_what_was_not_changed_is_remembered_as_it_was(turn: Turn, database: Path) -> None:
+    conversation = await amended_to_a_full_day(turn)
+    assert "no hay sitio" in said(conversation)
+    assert slot(conversation, "date") == "2026-03-20"
+    assert bookings(database)[0] == ("HI105", "2026-03-20", 2, 0)
 
 
 async def test_a_no_changes_nothing(turn: Turn, database: Path) -> None:
@@ -194,7 +251,7 @@ async def test_a_no_changes_nothing(turn: Turn, database: Path) -> None:
 
 async def test_a_day_without_seats_leaves_the_booking_as_it_was(turn: Turn, database: Path) -> None:
     conversation = await changed_to_a_full_day(turn)
-    assert "tu reserva sigue como estaba, el 20 de marzo" in said(conversation)
+    assert "tu reserva sigue como estaba" in said(conversation)
     assert bookings(database)[0] == ("HI105", "2026-03-20", 2, 0)
 
 
@@ -215,8 +272,8 @@ async def test_a_change_in_the_middle_of_another_booking_does_not_touch_it(turn:
     locator = slot(conversation, "booked")
     shown = await say(conversation, "busca otro vuelo", "Lima", "Cusco", "el 3 de abril", "sí", "solo ida", "1")
     assert "El HI401 de Lima a Cusco" in shown
-    resumed = await say(conversation, "quiero cambiar mi vuelo", locator, "el 23 de marzo", "sí")
-    assert "Hecho: tu vuelo HI105 queda para el 23 de marzo" in resumed
+    resumed = await say(conversation, "quiero cambiar mi vuelo", "el 23 de marzo", "sí")
+    assert f"Hecho: tu reserva {locator} queda con el HI105, el 23 de marzo" in resumed
     assert "El HI401 de Lima a Cusco, solo ida, el 3 de abril" in resumed
     await say(conversation, "sí")
     assert bookings(database) == [("HI105", "2026-03-23", 2, 0), ("HI401", "2026-04-03", 1, 0)]

@@ -177,7 +177,7 @@ def may_change(draft: Draft, command: SetSlot | CorrectSlot) -> bool:
     slot, agent = command.slot, draft.agent
     if slot in agent.found_only():
         draft.log.refuse(command, f"{slot} is filled by tools")
-    elif slot not in draft.session.written or _is_asked_anew(draft, slot) or _amends(draft):
+    elif slot not in draft.session.written or _is_asked_anew(draft, slot) or _amends(draft, slot):
         return True
     else:
         draft.log.refuse(command, f"what was done with {slot} does not change by talking")
@@ -199,9 +199,9 @@ def _is_asked_anew(draft: Draft, slot: str) -> bool:
     return False
 
 
-def _amends(draft: Draft) -> bool:
+def _amends(draft: Draft, slot: str) -> bool:
     """Begin the flow that changes what was done, in place of what the same message has begun."""
-    session, amends = draft.session, draft.agent.amends
+    session, amends = draft.session, _flow_that_amends(draft, slot)
     if not amends:
         return False
     if StartFlow(session.flow) in draft.log.accepted:
@@ -211,6 +211,18 @@ def _amends(draft: Draft) -> bool:
     session.written = ()
     session.pending = None
     return True
+
+
+def _flow_that_amends(draft: Draft, slot: str) -> str:
+    """The flow that changes a value: the agent's own for that, or the one that asked for it and was done last.
+
+    "Mejor el 14", said of the day that a booking was just moved to, moves it again.
+    """
+    agent, last = draft.agent, draft.session.finished[-1:]
+    if agent.amends and slot not in agent.collected_by(agent.amends):
+        again = [name for name in last if slot in agent.flows[name].collects and agent.flows[name].starts_by_words]
+        return next(iter(again), agent.amends)
+    return agent.amends
 
 
 # --- values that may be meant: asked about with two buttons before they are kept ------------------

@@ -204,7 +204,8 @@ def _filled(agent: Agent, session: Session) -> list[str]:
         name for name, slot in agent.slots.items() if slot.region_of
     }
     given = [name for name in session.slots if name not in theirs | regional]
-    under_way = {name for frame in session.stack for name in agent.flows[frame.flow].collects}
+    flows = session.flows or session.finished[-1:]  # what was done last is spoken of, where nothing is under way
+    under_way = {name for flow in flows for name in agent.flows[flow].collects}
     return [name for name in given if name in under_way] or given
 
 
