@@ -9,7 +9,7 @@ import argparse
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +29,8 @@ KINDS = {"subjects": ("es", True), "meaning": ("", True), "words": ("es", False)
 FEWEST = 8  # messages with a word whose rarity is worth keeping
 # What a question of each kind counts; "few" are asked of some sections alone, as where a business has one short page.
 SHARES = {"answered": 1.0, "other": 1.5, "left out": 0.5, "answered by few": 0.5, "left out of few": 0.5}
+SHARES |= {"answered with questions": 0.5, "other with questions": 0.75, "left out with questions": 0.25}
+SHARES_WITH_QUESTIONS = {kind: f"{kind} with questions" for kind in ("answered", "other", "left out")}
 FEW = 3
 RANK_PULL, SURE_PULL = 0.003, 5.0
 
@@ -58,7 +60,7 @@ def main() -> None:
     words.trained.cache_clear()
     businesses = dict(_businesses())
     for kind, (language, meaning) in KINDS.items():
-        asked = {name: list(_asked(*each, language, meaning=meaning)) for name, each in businesses.items()}
+        asked = {name: list(_of(*each, language, meaning=meaning)) for name, each in businesses.items()}
         judged = []
         for name, some in asked.items():
             others = [each for other, its in asked.items() if other != name for each in its]
@@ -110,6 +112,23 @@ def _read(file: Path) -> tuple[list[Section], list[tuple[str, str]]]:
     return sections, asked
 
 
+def _of(
+    sections: Sequence[Section], asked: Sequence[tuple[str, str]], language: str, *, meaning: bool
+) -> Iterator[Question]:
+    """What a business is asked: of its pages alone, and with half of the questions standing in all or some of them."""
+    yield from _asked(sections, asked, language, meaning=meaning)
+    for half, share in ((0, 1), (1, 1), (0, 2), (1, 2)):
+        known, rest = asked[half::2], asked[1 - half :: 2]
+        written = [_with_asked(each, known) if place % share == 0 else each for place, each in enumerate(sections)]
+        for question in _asked(written, rest, language, meaning=meaning):
+            if question.kind in SHARES_WITH_QUESTIONS:
+                yield replace(question, kind=SHARES_WITH_QUESTIONS[question.kind])
+
+
+def _with_asked(section: Section, known: Sequence[tuple[str, str]]) -> Section:
+    return replace(section, asked=tuple(text for text, source in known if source == section.source))
+
+
 def _asked(
     sections: Sequence[Section], asked: Sequence[tuple[str, str]], language: str, *, meaning: bool
 ) -> Iterator[Question]:
@@ -156,7 +175,7 @@ def _look(index: KnowledgeIndex, text: str) -> Look:
 
 def _learnt(asked: Sequence[Question]) -> dict[str, list[float]]:
     """First which section is right, then whether the best one is."""
-    answered = [each for each in asked if each.kind == "answered"]
+    answered = [each for each in asked if each.kind in ("answered", "answered with questions")]
     rank = _fit_ranks([each.look.signs for each in answered], [each.right for each in answered])
     seen, truth = zip(*(_best(each, rank) for each in asked), strict=True)
     shares = np.array([SHARES[each.kind] for each in asked])
@@ -218,8 +237,9 @@ def _chance(asked: Question, learnt: Mapping[str, Sequence[float]]) -> tuple[flo
 
 def _tell(title: str, judged: Sequence[tuple[str, Question, float, bool]], *, show: bool) -> None:
     """Print what would be quoted, and how often wrongly."""
-    answered = [right for _, each, _, right in judged if each.kind == "answered"]
-    print(f"{title}: nearest is right {np.mean(answered):.1%}")
+    for kind in ("answered", "answered with questions"):
+        found = [is_right for _, each, _, is_right in judged if each.kind == kind]
+        print(f"{title}, {kind}: nearest is right {np.mean(found):.1%}")
     for limit in (0.5, 0.6, 0.7):
         told = [f"    at {limit}"]
         for kind in SHARES:
@@ -228,8 +248,8 @@ def _tell(title: str, judged: Sequence[tuple[str, Question, float, bool]], *, sh
             wrong = np.mean([quoted and not is_right for quoted, is_right in some])
             told.append(f"{kind} {right:.1%} right {wrong:.1%} wrong")
         print(*told, sep=", ")
-    for name, each, sure, right in sorted(judged, key=lambda one: -one[2]) if show else ():
-        mark = "right" if right else "WRONG" if each.right.any() else "-"
+    for name, each, sure, is_right in sorted(judged, key=lambda one: -one[2]) if show else ():
+        mark = "right" if is_right else "WRONG" if each.right.any() else "-"
         print(f"    {sure:.2f} {mark:5} {name}, {each.kind}: {each.text}")
 
 

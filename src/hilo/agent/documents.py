@@ -1,7 +1,8 @@
 """The pages that an agent answers questions from: Markdown, read as sections of plain text.
 
 A section is what stands under a heading, as it is written and without its markup. HTML is taken out: what is quoted is
-text on every channel. One that is too long for a chat becomes several, cut between paragraphs or else sentences.
+text on every channel. One that is too long for a chat becomes several, cut between paragraphs or else sentences. Lines
+that begin with "? " are questions that it answers, as people ask them.
 """
 
 import html
@@ -33,6 +34,7 @@ _UNDERLINE = re.compile(r"\s{0,3}(=+|-{2,})\s*$")
 _RULE = re.compile(r"\s{0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$")
 _QUOTE = re.compile(r"^\s{0,3}>\s?")
 _BULLET = re.compile(r"\s*[-*+]\s+")
+_ASKED = re.compile(r"\s{0,3}\?\s+(\S.*?)\s*$")
 _NUMBERED = re.compile(r"\s*\d{1,3}[.)]\s+")
 _ROW = re.compile(r"\s*\|(.*)\|\s*$")
 _ROW_LINE = re.compile(r"[\s|:-]+$")
@@ -54,6 +56,8 @@ class Section:
     page: str
     heading: str  # those above it come first: Envíos › Al interior
     text: str
+    asked: tuple[str, ...] = ()  # what people ask that it answers, in their words; it is never quoted
+    meaning: str = ""  # the intent or flow whose answer and examples these are, and no page
 
     @property
     def source(self) -> str:
@@ -131,9 +135,10 @@ def _starts_line(line: str) -> bool:
 
 def _pieces(page: str, path: list[tuple[int, str]], body: list[str]) -> Iterator[Section]:
     heading = " › ".join(each for _, each in path if each)
-    text = "\n".join(_paragraphs(body)).strip()
+    asked = tuple(found[1] for line in body if (found := _ASKED.match(line)))
+    text = "\n".join(_paragraphs([line for line in body if not _ASKED.match(line)])).strip()
     for piece in cut_text(text):
-        yield Section(page, heading, piece)
+        yield Section(page, heading, piece, asked)
 
 
 def _paragraphs(body: list[str]) -> Iterator[str]:

@@ -1,15 +1,16 @@
 """Finding the section of an agent's pages that answers a question, and how sure it is that one does.
 
-Each section has ten signs: how near the question is to one of its sentences, its heading, its page and heading, and to
-all of it; whether both sound like the same standard intents; and how much of what the question says is said there, in
-the same words or in near ones. The signs rank the sections; a second look at the best says how sure it is.
+Each section has twelve signs: how near the question is to one of its sentences, its heading, its page and heading, and
+to all of it; whether both sound like the same standard intents; how much of what the question says is said there, in
+the same words or in near ones; and whether both are about the same everyday things. The signs rank the sections; a
+second look at the best says how sure it is. Among them are the agent's intents, which may answer better than any page.
 """
 
 import hashlib
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -18,17 +19,20 @@ from numpy.typing import NDArray
 
 from hilo.agent.documents import Section, sentences
 from hilo.understanding.intents.encoder import Encoder
+from hilo.understanding.intents.encoder_weights import EMBEDDING
 from hilo.understanding.intents.gist import EDGES, gist
 from hilo.understanding.intents.standard import fingerprint, place_of, probabilities_of, standard_names
 from hilo.understanding.intents.wording import Wording, learn
+from hilo.understanding.knowledge.themes import Themes, themes_of
 from hilo.understanding.knowledge.words import ENOUGH, Rarity, Saying, WordPlaces, place_words, rarity_for, trained
 
 Numbers = NDArray[np.float32]
 Signs = NDArray[np.float64]
 Places = NDArray[np.int64]
 
-FORMAT = 2  # raise it when an index is made otherwise: kept ones are then made again
+FORMAT = 3  # raise it when an index is made otherwise: kept ones are then made again
 MOST_FOUND = 3
+NEVER = -1e9  # the rank of what is not looked at
 LONG = 8.0  # what a question says, for the second look; twice as much is the most that counts
 
 
@@ -45,6 +49,7 @@ class Made:
     """What takes time to make of sections: vectors of their texts and words, and which intents they sound like."""
 
     units: Numbers
+    asked: Numbers
     headings: Numbers
     titles: Numbers
     wholes: Numbers
@@ -62,15 +67,30 @@ class Look:
 
 @dataclass(frozen=True)
 class KnowledgeIndex:
-    """What was made of an agent's sections: `units` are their sentences under their headings."""
+    """What was made of an agent's sections: `units` are their sentences under their headings.
+
+    `owners` and `askers` are the sections of the sentences and of the questions that stand with them.
+    """
 
     sections: tuple[Section, ...]
     encoder: Encoder | None
     made: Made
     owners: Places
+    askers: Places
     places: WordPlaces
     rarity: Rarity
-    wording: tuple[Wording, Wording, Wording, Wording] | None = None  # in the place of vectors, without an encoder
+    themes: Themes
+    wording: tuple[Wording, ...] | None = None  # in the place of vectors, without an encoder
+
+    @cached_property
+    def _meanings(self) -> list[tuple[int, str]]:
+        """Where the intents and flows are among the sections."""
+        return [(place, each.meaning) for place, each in enumerate(self.sections) if each.meaning]
+
+    @cached_property
+    def meanings(self) -> frozenset[str]:
+        """The intents and flows among the sections."""
+        return frozenset(name for _, name in self._meanings)
 
     def called(self, words: str) -> Section | None:
         """The section whose heading these words are, if it is only one."""
@@ -81,12 +101,17 @@ class KnowledgeIndex:
     def _headings(self) -> dict[str, list[int]]:
         places: dict[str, list[int]] = {}
         for place, each in enumerate(self.sections):
+            if each.meaning:
+                continue
             last = gist(each.heading.rpartition(" › ")[2]).strip(EDGES)
             places.setdefault(last, []).append(place)
         return places
 
-    def find(self, question: str) -> tuple[FoundSection, ...]:
-        """The sections that may answer a question, the likeliest first; only the first one is judged well."""
+    def find(self, question: str, among: Container[str] = ()) -> tuple[FoundSection, ...]:
+        """What may answer a question, the likeliest first; only the first one is judged well.
+
+        Of the intents and flows those that are `among` the likely ones are looked at beside the pages.
+        """
         if named := self.called(question):
             return (FoundSection(named, 100),)
         said = self.rarity.saying(question)
@@ -95,6 +120,7 @@ class KnowledgeIndex:
         look = self.look(said, question)
         weights = trained()["weights"][self.kind]
         ranks = look.signs @ np.array(weights["rank"])
+        ranks[[place for place, name in self._meanings if name not in among]] = NEVER
         found = []
         for place in np.argsort(-ranks, kind="stable")[:MOST_FOUND]:
             seen = self.evidence(look, ranks, int(place))
@@ -112,21 +138,23 @@ class KnowledgeIndex:
     def look(self, said: Saying, question: str) -> Look:
         """What there is to see."""
         vector = self.encoder.encode([question])[0] if self.encoder else None
-        unit, heading, title, whole = self._nearness(question, vector)
+        unit, asked, heading, title, whole = self._nearness(question, vector)
         nearest = np.full(len(self.sections), -1.0)
         np.maximum.at(nearest, self.owners, unit)
+        like_asked = nearest.copy()  # what has no questions is as near by them as by its sentences
+        np.maximum.at(like_asked, self.askers, asked)
         subject, meant = self._subject(question, vector)
         same = self.places.same(said)
         near, more, beyond = self.places.near(said, self.encoder, self.made.words)
         total = said.total or 1.0
         of_words = [same / total, np.minimum(same, ENOUGH) / ENOUGH]
-        of_words += [near / total, np.minimum(near, ENOUGH) / ENOUGH, more / total]
-        signs = np.stack([nearest, heading, title, whole, subject, *of_words], axis=1)
+        of_words += [near / total, np.minimum(near, ENOUGH) / ENOUGH, more / total, *self.themes.shared(said)]
+        signs = np.stack([nearest, like_asked, heading, title, whole, subject, *of_words], axis=1)
         return Look(signs, np.array([*beyond, min(total / LONG, 2.0), meant]))
 
     def evidence(self, look: Look, ranks: Signs, place: int) -> Signs:
         """What the second look sees of a section: its rank and its signs, and how far others are behind it."""
-        others = self._rivals[place]
+        others = self._rivals[place] & (ranks > NEVER)
         chance = np.exp(ranks - ranks.max())
         signs = look.signs[place]
         if not others.any():
@@ -148,7 +176,7 @@ class KnowledgeIndex:
             return tuple(each.alike(question) for each in self.wording)
         assert vector is not None  # noqa: S101 -- one of the two is there
         made = self.made
-        return tuple(each @ vector for each in (made.units, made.headings, made.titles, made.wholes))
+        return tuple(each @ vector for each in (made.units, made.asked, made.headings, made.titles, made.wholes))
 
     def _subject(self, question: str, vector: Numbers | None) -> tuple[Numbers, float]:
         if not self.made.subjects.shape[1]:
@@ -192,47 +220,54 @@ class _Texts:
                 self.units.append(f"{self.headings[place]}: {sentence}")
                 owners.append(place)
         self.owners = np.array(owners, np.int64)
+        self.asked = [question for each in sections for question in each.asked]
+        self.askers = np.repeat(np.arange(len(sections)), [len(each.asked) for each in sections])
         self.rarity = rarity_for(language, self.units)
-        read = [f"{title} {whole}" for title, whole in zip(self.titles, self.wholes, strict=True)]
-        self.places = place_words(read, self.rarity)
+        parts = zip(self.titles, self.wholes, sections, strict=True)
+        self.read = [f"{title} {whole} {' '.join(each.asked)}" for title, whole, each in parts]
+        self.places = place_words(self.read, self.rarity)
 
 
 def _made(texts: _Texts, encoder: Encoder) -> Made:
-    units, headings = _encoded(encoder, texts.units), _encoded(encoder, texts.headings)
+    units, asked, headings = (_encoded(encoder, each) for each in (texts.units, texts.asked, texts.headings))
     subjects = np.zeros((len(texts.sections), 0), np.float32)
     if texts.language.startswith("es"):
         chances = [intent_chances(text, vector) for text, vector in zip(texts.headings, headings, strict=True)]
         of_units = [intent_chances(text, vector) for text, vector in zip(texts.units, units, strict=True)]
         likely = np.array(chances)
         np.maximum.at(likely, texts.owners, np.array(of_units))
+        of_asked = [intent_chances(text, vector) for text, vector in zip(texts.asked, asked, strict=True)]
+        np.maximum.at(likely, texts.askers, np.array(of_asked).reshape(len(of_asked), likely.shape[1]))
         subjects = np.sqrt(likely)
     titles, wholes, words = (_encoded(encoder, each) for each in (texts.titles, texts.wholes, texts.places.words))
-    return Made(units, headings, titles, wholes, words, subjects)
+    return Made(units, asked, headings, titles, wholes, words, subjects)
 
 
 def _nothing(sections: int) -> Made:
     empty = np.zeros((0, 0), np.float32)
-    return Made(empty, empty, empty, empty, empty, np.zeros((sections, 0), np.float32))
+    return Made(empty, empty, empty, empty, empty, empty, np.zeros((sections, 0), np.float32))
 
 
 def _put_together(texts: _Texts, encoder: Encoder | None, made: Made) -> KnowledgeIndex:
     wording = None
     if encoder is None:
-        wording = learn(texts.units), learn(texts.headings), learn(texts.titles), learn(texts.wholes)
+        wording = tuple(map(learn, (texts.units, texts.asked, texts.headings, texts.titles, texts.wholes)))
     return KnowledgeIndex(
         sections=texts.sections,
         encoder=encoder,
         made=made,
         owners=texts.owners,
+        askers=texts.askers,
         places=texts.places,
         rarity=texts.rarity,
+        themes=themes_of(texts.titles, texts.read),
         wording=wording,
     )
 
 
 def _encoded(encoder: Encoder, texts: Sequence[str]) -> Numbers:
     """One by one, so that a vector is the same whatever else is read with it."""
-    return np.array([encoder.encode([text])[0] for text in texts], np.float32)
+    return np.array([encoder.encode([text])[0] for text in texts], np.float32).reshape(len(texts), EMBEDDING)
 
 
 # --- kept between starts ----------------------------------------------------------------------------------
@@ -240,7 +275,7 @@ def _encoded(encoder: Encoder, texts: Sequence[str]) -> Numbers:
 
 def index_digest(sections: Sequence[Section], encoder_name: str, language: str) -> str:
     """Changes whenever another index would be made: the key to keep its bytes under."""
-    read = [[each.page, each.heading, each.text] for each in sections]
+    read = [[each.page, each.heading, each.text, each.asked, each.meaning] for each in sections]
     rarity = trained()["rarity"]
     content = [FORMAT, encoder_name, language, fingerprint(), rarity["unknown"], len(rarity["known"]), read]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()
