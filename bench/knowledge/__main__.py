@@ -1,10 +1,11 @@
 """How well questions are answered from a business's own pages.
 
-    python -m bench.knowledge FOLDER [--agent] [--others FILE …] [--without-encoder] [--errors]
+    python -m bench.knowledge FOLDER [--agent] [--questions FILE] [--others FILE …] [--without-encoder] [--errors]
 
 FOLDER has the pages, docs/*.md, and questions.jsonl: {"text": …, "section": "page > heading", or null where no page
 answers}; several sections may answer: a list. Each question is read as the first message to an agent that has these
-pages and nothing else, or, with --agent, to the agent of the folder. OTHERS are messages that no page answers (JSON
+pages and nothing else, or, with --agent, to the agent of the folder: there an `intent` may be named that answers, too,
+and what is answered by any other one is answered wrongly. OTHERS are messages that no page answers (JSON
 lines with a `text`). Exits with 2 if the folder cannot be read.
 """
 
@@ -21,10 +22,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from hilo.agent.answerable import answerable
+from hilo.agent.declaration import Agent
 from hilo.agent.documents import Section
 from hilo.app import LoadedAgent, load_agent, new_session
 from hilo.app.loading import prepare
-from hilo.dialogue.commands import OfferSections, Quote
+from hilo.dialogue.commands import AskInfo, CallTool, Command, OfferSections, Quote, StartFlow
 from hilo.dialogue.events import MessageReceived
 from hilo.errors import HiloError
 from hilo.recognisers.normalise import fold
@@ -42,6 +45,11 @@ class Asked:
 
     text: str
     right: frozenset[int]
+    intent: str = ""  # an intent of the agent that answers it, too
+
+    @property
+    def has_answer(self) -> bool:
+        return bool(self.right or self.intent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +62,22 @@ class Told:
     quoted: frozenset[int]
     offered: frozenset[int]  # sections of which one may be meant: the contact is asked
     milliseconds: float
+    intents: frozenset[str] = frozenset()  # what else is answered or begun
 
     @property
     def is_right(self) -> bool:
-        return bool(self.quoted & self.asked.right)
+        return bool(self.quoted & self.asked.right) or self.asked.intent in self.intents
+
+    @property
+    def is_answered(self) -> bool:
+        return bool(self.quoted or self.intents)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.knowledge", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="where docs/*.md and questions.jsonl are")
     parser.add_argument("--agent", action="store_true", help="ask the agent of the folder, whose intents go first")
+    parser.add_argument("--questions", type=Path, metavar="FILE", help="instead of questions.jsonl of the folder")
     parser.add_argument("--language", default="es-AR", help="of the pages; default: es-AR")
     parser.add_argument("--others", type=Path, nargs="*", default=[], metavar="FILE", help="what no page answers")
     parser.add_argument("--without-encoder", action="store_true", help="as where its package is not installed")
@@ -72,9 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         loaded = _loaded(given.folder, bare=not given.agent, language=given.language)
         if given.without_encoder:
-            index = make_index(loaded.agent.documents, encoder=None, language=given.language)
+            index = make_index(answerable(loaded.agent), encoder=None, language=given.language)
             loaded = replace(loaded, turn=replace(loaded.turn, knowledge=index))
-        asked = list(_questions(given.folder / "questions.jsonl", loaded.agent.documents))
+        asked = list(_questions(given.questions or given.folder / "questions.jsonl", loaded.agent.documents))
         others = [Asked(text, frozenset()) for file in given.others for text in _texts(file)]
     except (HiloError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
@@ -109,7 +123,7 @@ def _questions(file: Path, sections: Sequence[Section]) -> Iterator[Asked]:
         right = {place for label in labels for place, each in enumerate(sections) if _is_named(each, label)}
         if labels and not right:
             raise ValueError(f"{file}:{number}: there is no section {named!r}; write `page > heading`")
-        yield Asked(row["text"], frozenset(right))
+        yield Asked(row["text"], frozenset(right), row.get("intent", ""))
 
 
 def _is_named(section: Section, label: str) -> bool:
@@ -144,36 +158,50 @@ async def _ask(loaded: LoadedAgent, asked: Sequence[Asked]) -> list[Told]:
         started = time.perf_counter()
         state, _record = await loaded.turn.understand(session, MessageReceived(AT, each.text))
         took = (time.perf_counter() - started) * 1000
-        quotes = [one for one in state.get("commands", ()) if isinstance(one, Quote)]
-        best = next(iter(loaded.turn.knowledge.find(each.text)), None)
+        said = [one for one in state.get("commands", ()) if isinstance(one, Quote)]
+        quotes = [one for one in said if one.sure]
+        best = next((one for one in loaded.turn.knowledge.find(each.text) if not one.section.meaning), None)
         nearest = places[best.section.source, best.section.text] if best else -1
         quoted = frozenset(places[one.source, one.text] for one in quotes)
         sources = {
             source for one in state.get("commands", ()) if isinstance(one, OfferSections) for source in one.sources
         }
+        sources |= {one.source for one in said if not one.sure}
         offered = frozenset(place for (source, _), place in places.items() if source in sources)
-        told.append(Told(each, nearest, best.confidence if best else 0, quoted, offered, took))
+        intents = frozenset(_meant(loaded.agent, state.get("commands", ())))
+        told.append(Told(each, nearest, best.confidence if best else 0, quoted, offered, took, intents))
     return told
+
+
+def _meant(agent: Agent, commands: Sequence[Command]) -> Iterator[str]:
+    """The intents that are answered, and the flows that begin."""
+    for command in commands:
+        match command:
+            case AskInfo(intent=name) | StartFlow(flow=name):
+                yield name
+            case CallTool(tool=tool):
+                yield from (name for name, intent in agent.intents.items() if intent.do == tool)
 
 
 # --- telling ----------------------------------------------------------------------------------------------
 
 
 def _report(told: Sequence[Told], sections: Sequence[Section], *, errors: bool) -> None:
-    inside = [each for each in told if each.asked.right]
-    outside = [each for each in told if not each.asked.right]
+    inside = [each for each in told if each.asked.has_answer]
+    outside = [each for each in told if not each.asked.has_answer]
     right = [each for each in inside if each.is_right]
-    wrong = [each for each in inside if each.quoted and not each.is_right]
-    false = [each for each in outside if each.quoted]
-    nearest = [each for each in inside if each.nearest in each.asked.right]
+    wrong = [each for each in inside if each.is_answered and not each.is_right]
+    false = [each for each in outside if each.is_answered]
+    of_pages = [each for each in inside if each.asked.right]
+    nearest = [each for each in of_pages if each.nearest in each.asked.right]
     print(f"{len(sections)} sections, {len(inside)} questions that they answer, {len(outside)} that they do not")
     print(f"answered rightly           {_share(len(right), len(inside))}")
     print(f"answered wrongly           {_share(len(wrong), len(inside))}")
     offers = [each for each in inside if each.offered & each.asked.right]
     vain = [each for each in inside if each.offered and not each.offered & each.asked.right]
-    print(f"offered, one is right      {_share(len(offers), len(inside))}")
-    print(f"offered, none is right     {_share(len(vain), len(inside))}")
-    print(f"right section is nearest   {_share(len(nearest), len(inside))}")
+    print(f"offered or said with doubt {_share(len(offers), len(inside))}")
+    print(f"the same, in vain          {_share(len(vain), len(inside))}")
+    print(f"right section is nearest   {_share(len(nearest), len(of_pages))}")
     print(f"answered though not there  {_share(len(false), len(outside))}")
     print(f"offered though not there   {_share(sum(bool(each.offered) for each in outside), len(outside))}")
     quoted = len(right) + len(wrong) + len(false)
@@ -186,16 +214,17 @@ def _report(told: Sequence[Told], sections: Sequence[Section], *, errors: bool) 
         print(f"{low:>5}–{high - 1:<5} | {len(band):>9} | {_share(len(hit), len(band))}")
     if errors:
         for each in sorted(told, key=lambda one: -one.confidence):
-            if each.is_right or (not each.asked.right and not each.quoted):
+            if each.is_right or (not each.asked.has_answer and not each.is_answered):
                 continue
-            wanted = _named(each.asked.right, sections) or "nothing"
-            got = _named(each.quoted, sections) or f"nothing (nearest: {_named({each.nearest}, sections)})"
+            wanted = _named(each.asked.right, sections) or each.asked.intent or "nothing"
+            near = f"nothing (nearest: {_named({each.nearest}, sections)})"
+            got = _named(each.quoted, sections) or ", ".join(each.intents) or near
             print(f"    {each.confidence:>3} {each.asked.text!r}: wanted {wanted}, quoted {got}")
 
 
 def _report_left_out(loaded: LoadedAgent, asked: Sequence[Asked], *, errors: bool) -> None:
     """Each answered question once more, of pages without the sections that answer it: all that is quoted is wrong."""
-    inside = [each for each in asked if each.right]
+    inside = [each for each in asked if each.right and not each.intent]
     index = loaded.turn.knowledge
     assert index is not None
     false = []
@@ -203,8 +232,8 @@ def _report_left_out(loaded: LoadedAgent, asked: Sequence[Asked], *, errors: boo
     for each in inside:
         if each.right not in kept:
             rest = [one for place, one in enumerate(loaded.agent.documents) if place not in each.right]
-            made = make_index(rest, encoder=index.encoder, language=loaded.agent.language) if rest else None
             agent = replace(loaded.agent, documents=tuple(rest))
+            made = make_index(answerable(agent), encoder=index.encoder, language=agent.language) if rest else None
             kept[each.right] = replace(loaded, agent=agent, turn=replace(loaded.turn, agent=agent, knowledge=made))
         if kept[each.right].turn.knowledge:
             false += [one for one in asyncio.run(_ask(kept[each.right], [each])) if one.quoted]

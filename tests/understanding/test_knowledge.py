@@ -162,11 +162,11 @@ async def test_a_question_is_quoted_and_the_lookup_says_how_sure_it_is() -> None
 
 
 async def test_what_may_answer_is_offered_and_a_heading_alone_is_quoted() -> None:
-    commands, lookups = await read("¿puede entrar mi marido conmigo?")
+    commands, lookups = await read("¿cómo hago para que la prepaga me devuelva la plata?")
     assert [each.unsure for each in lookups] == [True]
     [offer] = commands
     assert isinstance(offer, OfferSections)
-    assert "El día de tu turno › Acompañantes" in offer.sources
+    assert "Precios y pagos › Obras sociales y reintegros" in offer.sources
     assert headings((await read("Acompañantes"))[0]) == ["Acompañantes"]
     assert headings((await read("¡acompañantes!", asking("dia")))[0]) == ["Acompañantes"]
 

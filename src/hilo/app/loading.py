@@ -13,6 +13,7 @@ from pathlib import Path
 from traceback import TracebackException
 from types import ModuleType
 
+from hilo.agent.answerable import answerable
 from hilo.agent.declaration import Agent
 from hilo.agent.documents import MOST_SECTIONS
 from hilo.agent.folder_texts import FolderTexts, from_json, version_with, with_folder_texts
@@ -183,7 +184,8 @@ def _intents(agent: Agent) -> IntentRanker | None:
 
 def _knowledge(agent: Agent) -> KnowledgeIndex | None:
     """The index of an agent's pages, if it has any; what takes time to make is kept."""
-    if not agent.documents:
+    sections = answerable(agent)
+    if not sections:
         return None
     from hilo.understanding.intents.encoder import load_encoder, map_weights_from  # noqa: PLC0415 -- as for intents
     from hilo.understanding.knowledge import index  # noqa: PLC0415
@@ -191,11 +193,11 @@ def _knowledge(agent: Agent) -> KnowledgeIndex | None:
     cache = read_settings().cache
     map_weights_from(cache / "encoder")
     encoder, language = load_encoder(), agent.language
-    digest = index.index_digest(agent.documents, encoder.name if encoder else "", language)
+    digest = index.index_digest(sections, encoder.name if encoder else "", language)
     kept = cache / "knowledge" / f"{digest}.npz"
     with contextlib.suppress(OSError, ValueError, KeyError):  # not there, or not readable: it is made again
-        return index.from_bytes(kept.read_bytes(), agent.documents, encoder=encoder, language=language)
-    made = index.make_index(agent.documents, encoder=encoder, language=language)
+        return index.from_bytes(kept.read_bytes(), sections, encoder=encoder, language=language)
+    made = index.make_index(sections, encoder=encoder, language=language)
     keep_file(kept, index.to_bytes(made))
     return made
 

@@ -57,6 +57,8 @@ def inform(draft: Draft, command: AskInfo) -> None:
 def quote(draft: Draft, command: Quote) -> None:
     """Say what stands in the agent's pages, and where."""
     draft.log.accepted.append(command)
+    if not command.sure:
+        remark(draft, "perhaps")
     say(draft, "quoted", {"value": command.text, "label": command.source})
 
 

@@ -112,10 +112,14 @@ class AskInfo:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """The contact asks something that a section of the agent's pages answers; `text` is what to say of it."""
+    """The contact asks something that a section of the agent's pages answers; `text` is what to say of it.
+
+    One that is not `sure` to answer is said with a word of doubt.
+    """
 
     source: str
     text: str
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)

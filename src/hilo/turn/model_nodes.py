@@ -26,7 +26,7 @@ from hilo.turn.model_requests.requests import (
 )
 from hilo.turn.model_requests.router import LONGEST_WORDS, Routed, as_value, read_answer
 from hilo.turn.model_requests.talk import MOST_TURNS, Talk
-from hilo.turn.quoting import words_from_pages
+from hilo.turn.quoting import without_doubtful, words_from_pages
 from hilo.turn.sources import Sources
 from hilo.turn.state import Asking, TurnContext, TurnState, message_in
 from hilo.turn.value_nodes import is_good, validated
@@ -61,13 +61,14 @@ async def ask_model(state: TurnState, context: TurnContext) -> TurnState:
         return {"model": "", "commands": written}
     if (answered := await words_from_pages(state, context)) is not None:
         return {"model": "", "commands": answered}
+    state = {**state, "commands": without_doubtful(state["commands"])}
     talk, summary = await _talk(state, context)
     asked = Asked(context.agent, state["session"], talk, message.text, message.at, message.early)
     try:
         found = await (_first_round if way == "loop" else _route)(state, context, asked)
     except ModelError as error:
         notes.append(f"the model did not answer ({error}); the embedded understander goes on")
-        return {"model": "", "summary": summary}
+        return {"model": "", "summary": summary, "commands": state["commands"]}
     return {"model": way, "asked": asked, "summary": summary, "embedded": state["commands"], **found}
 
 

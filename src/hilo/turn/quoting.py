@@ -32,7 +32,7 @@ MOST_STRAY = 0.4
 async def words_from_pages(state: TurnState, context: TurnContext) -> Commands | None:
     """What the message proposes with the answer in a model's words; None where the pages have none for it."""
     message, commands = message_in(state), state["commands"]
-    quotes = of_kind(commands, Quote)
+    quotes = [each for each in of_kind(commands, Quote) if each.sure]
     as_written = commands if quotes else None
     sections = _sections(context, quotes)
     if not sections or context.agent.grounded == "strict" or context.asking is None:
@@ -50,6 +50,13 @@ async def words_from_pages(state: TurnState, context: TurnContext) -> Commands |
     context.record.notes.append(f"a model worded {sources}")
     rest = [each for each in but(commands, Quote | OfferSections) if each != Digress("off_topic")]
     return (*rest, Quote(sources, words))
+
+
+def without_doubtful(commands: Commands) -> Commands:
+    """What a model found no answer in is not said with a doubt, but offered as before, if nothing else is answered."""
+    doubtful = tuple(each.source for each in of_kind(commands, Quote) if not each.sure)
+    rest = tuple(each for each in commands if not (isinstance(each, Quote) and not each.sure))
+    return rest if rest or not doubtful else (OfferSections(doubtful),)
 
 
 def _sections(context: TurnContext, quotes: Sequence[Quote]) -> list[Section]:

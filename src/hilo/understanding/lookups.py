@@ -1,7 +1,7 @@
-"""Which parts of a message the agent's pages answer: questions that no intent of the agent is surer of.
+"""Which parts of a message the agent's pages answer: questions that no intent of the agent is nearer to.
 
-An intent that is sure goes first, then the pages, and what neither knows falls on to the ladder. An order, a value, a
-yes or a goodbye is no question.
+Sections and intents are compared as answers alike; what neither knows falls on to the ladder. An order, a value, a yes
+or a goodbye is no question.
 """
 
 import re
@@ -25,15 +25,18 @@ from hilo.recognisers.normalise import fold
 from hilo.slots.utterance import SURE as SURE_VALUE
 from hilo.understanding.intents.gist import gist, is_courtesy
 from hilo.understanding.knowledge.index import FoundSection, KnowledgeIndex
-from hilo.understanding.parts import LONGEST_RANKED, MOST_CLAUSES, Ranked, clauses, is_sure_or_alone
+from hilo.understanding.not_ours import kind_of
+from hilo.understanding.parts import LIKELY_INTENT, LONGEST_RANKED, MOST_CLAUSES, Ranked, clauses, is_sure_or_alone
 from hilo.understanding.reading import Reading
 
 SURE = 60  # from here on a section is quoted
 SURE_BESIDE_A_TEXT = 85  # where any words may be the answer that was asked for
-MAY_ANSWER = 25  # from here on a section is offered
+SURE_ANSWER = 50  # from here on the answer of an intent is said that the intent model was not sure of
+PERHAPS = 30  # from here on it is quoted with a word of doubt
+MAY_ANSWER = 18  # from here on a section is offered
 MOST_OFFERED = 2
 LEAST_RIVAL = 4  # what makes a section worth being offered beside the likeliest one
-WORTH_TELLING = 20  # below it nobody wants to know which section was nearest
+WORTH_TELLING = 15  # below it nobody wants to know which section was nearest
 MOST_QUOTED = 2  # of one message
 UNSURE = "which is not sure enough"
 ENOUGH = "enough is quoted already"
@@ -44,6 +47,10 @@ _BESIDE = Affirm | Deny | StartFlow | AskInfo | CallTool | Digress
 _SOUNDS_LIKE_A_QUESTION = re.compile(
     r"(?:y |e |pero |consulta )*(?:como|cual|cuales|cuant[oa]s?|donde|quien(?:es)?|puedo|se puede|tengo que|hay que|"
     r"hace falta|necesito saber|quer(?:ia|emos) saber|how|what|where|which|can i|do you|is there|onde|posso|tem) "
+)
+_WANTS = re.compile(
+    r"(?:y |pero |es que )*(?:necesit|quier|quisier|queria|me gustaria|busc|tengo que|no se |"
+    r"i need|i want|preciso|quero)"
 )
 NO_QUESTION = (
     "affirm", "deny", "greet", "thanks", "bye", "chitchat", "repeat", "skip", "later", "cancel", "correct", "human"
@@ -73,10 +80,90 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class AskingPart:
-    """A part of a message that asks something, and what its intent may be."""
+    """A part of a message that asks something, and what its intent may be; one that only tells is `told`."""
 
     text: str
     ranked: Ranked | None
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """What may answer a part that asks, sections and intents, the nearest first."""
+
+    agent: Agent
+    session: Session
+    asked: AskingPart
+    found: tuple[FoundSection, ...]
+    meanings: frozenset[str]  # the intents and flows that were looked at, too
+
+    @property
+    def sections(self) -> list[FoundSection]:
+        return [each for each in self.found if not each.section.meaning]
+
+    @property
+    def intent(self) -> str:
+        """What the part is taken for by the intent model."""
+        return self.asked.ranked.intent or "" if self.asked.ranked else ""
+
+    @property
+    def is_sure_of_intent(self) -> bool:
+        bands = self.agent.confidence or Bands()
+        return self.asked.ranked is not None and self.asked.ranked.confidence >= bands.proceed
+
+    @property
+    def enough(self) -> int:
+        """How sure a section must be: words that only tell, while something is asked, are rather the answer to it."""
+        is_answer = _takes_any_words(self.agent, self.session) or (self.asked.told and not self.session.is_idle)
+        return SURE_BESIDE_A_TEXT if is_answer else SURE
+
+    def by_intent(self) -> AskInfo | None:
+        """An intent whose answer is nearer than any section's, where the intent model is not sure of any."""
+        name = self.found[0].section.meaning if self.found else ""
+        intent = self.agent.intents.get(name)
+        if intent is None or intent.do or not intent.answer or kind_of(self.agent, name):
+            return None
+        if self.asked.told or _takes_any_words(self.agent, self.session) or self.is_sure_of_intent:
+            return None
+        likely = self.asked.ranked.confidence if self.asked.ranked else 0
+        enough = likely if LIKELY_INTENT <= likely < SURE_ANSWER else SURE_ANSWER
+        return AskInfo(name) if self.found[0].confidence >= enough else None
+
+    def reason_not_to(self) -> str:
+        """Why the best section is not quoted: it may not answer, or an intent goes first.
+
+        An intent that was looked at, too, goes first where it is nearer; any other one where it is sure, and so does
+        one that says what is not done here: no page is about that.
+        """
+        best, intent = self.sections[0], self.intent
+        if best.confidence < self.enough:
+            return UNSURE
+        if not intent or self.asked.ranked is None:
+            return ""
+        goes_first = self.is_sure_of_intent or self.asked.ranked.confidence >= best.confidence
+        if intent in self.meanings and not kind_of(self.agent, intent):
+            goes_first = bool(self.found[0].section.meaning)
+        return f"the intent {intent} goes first" if goes_first else ""
+
+    def is_nearer(self) -> bool:
+        """Whether a section may answer, and is nearer than the intent that the model is not sure of."""
+        if _takes_any_words(self.agent, self.session) or self.is_sure_of_intent:
+            return False
+        first = self.found[0]
+        return self.intent in self.meanings and not first.section.meaning and first.confidence >= MAY_ANSWER
+
+    def may_be_offered(self) -> bool:
+        """Whether the best section is worth asking about: no intent is, and no words at all are waited for."""
+        if self.asked.told or _takes_any_words(self.agent, self.session):
+            return False
+        if self.sections[0].confidence < MAY_ANSWER:
+            return False
+        likely = self.asked.ranked.confidence if self.asked.ranked else 0
+        return self.is_nearer() or likely < (self.agent.confidence or Bands()).clarify
+
+    def offered(self) -> tuple[str, ...]:
+        likely = [each.section.source for each in self.sections if each.confidence >= LEAST_RIVAL]
+        return tuple(dict.fromkeys(likely))[:MOST_OFFERED]
 
 
 def with_quotes(
@@ -87,44 +174,62 @@ def with_quotes(
     if not _may_ask(agent, reading, proposed):
         return tuple(commands), ()
     offered: tuple[str, ...] = ()
-    for asked in _asked_of_pages(index, agent, session, reading):
-        found = index.find(asked.text)
-        best = next(iter(found), None)
+    for asked in _asked_of_pages(index, agent, session, reading, proposed):
+        answers = _Answers(agent, session, asked, index.find(asked.text, _named(asked)), index.meanings)
+        taken = _taken_for(reading, asked)
+        others = [each for each in commands if not is_of_intent(agent, taken, each)]
+        if answer := answers.by_intent():
+            commands = [*others, answer] if answer not in others else others
+            continue
+        best = next(iter(answers.sections), None)
         if best is None or best.confidence < WORTH_TELLING:
             continue
-        reason = _reason_not_to(agent, session, asked, best)
-        quote = Quote(best.section.source, best.section.text)
+        reason = answers.reason_not_to()
+        may_answer = reason == UNSURE and answers.may_be_offered()
+        perhaps = may_answer and best.confidence >= PERHAPS
         quotes = [each for each in commands if isinstance(each, Quote)]
-        if not reason and quote not in quotes and len(quotes) == MOST_QUOTED:
-            reason = ENOUGH
-        if not reason and quote not in quotes:
-            taken = _taken_for(reading, asked)
-            commands = [each for each in commands if not is_of_intent(agent, taken, each)]
-            commands.append(quote)
-        elif reason == UNSURE and _may_be_offered(agent, session, asked, best):
-            likely = [each.section.source for each in found if each.confidence >= LEAST_RIVAL]
-            offered = offered or tuple(dict.fromkeys(likely))[:MOST_OFFERED]
-        lookups.append(Lookup(asked.text, best.section.source, best.confidence, not reason, reason))
+        is_new = best.section.source not in {each.source for each in quotes}
+        if is_new and (perhaps or not reason) and len(quotes) == MOST_QUOTED:
+            reason, may_answer, perhaps = ENOUGH, False, False
+        if may_answer and answers.is_nearer():
+            commands = others
+        if is_new and (perhaps or not reason):
+            commands = [*others, Quote(best.section.source, best.section.text, sure=not perhaps)]
+        elif may_answer:
+            offered = offered or answers.offered()
+        lookups.append(Lookup(asked.text, best.section.source, best.confidence, perhaps or not reason, reason))
     rest = [each for each in commands if each != Digress("off_topic")]
-    if any(isinstance(each, Quote) for each in rest):
+    if any(isinstance(each, Quote | AskInfo) for each in rest):
         commands = rest
     elif offered and not rest:
         commands = [OfferSections(offered)]
     return tuple(commands), tuple(lookups)
 
 
-def _asked_of_pages(index: KnowledgeIndex, agent: Agent, session: Session, reading: Reading) -> Sequence[AskingPart]:
+def _named(asked: AskingPart) -> set[str]:
+    """What the intent model takes a part for, and what else it may be."""
+    if asked.ranked is None:
+        return set()
+    return {asked.ranked.intent or "", *(name for name, _ in asked.ranked.alternatives)}
+
+
+def _asked_of_pages(
+    index: KnowledgeIndex, agent: Agent, session: Session, reading: Reading, proposed: Sequence[Command]
+) -> Sequence[AskingPart]:
     """The parts that ask, or the whole message where it is the heading of a section."""
     if index.called(reading.text.raw):
         return [AskingPart(reading.text.raw, reading.parts[0].ranked if len(reading.parts) == 1 else None)]
-    return list(asked_parts(agent, session, reading))
+    return list(asked_parts(agent, session, reading)) or _told(agent, reading, proposed)
 
 
-def _may_be_offered(agent: Agent, session: Session, asked: AskingPart, best: FoundSection) -> bool:
-    """Whether a section is worth asking about: no intent is, and the words are not the answer that was asked for."""
-    if best.confidence < MAY_ANSWER or _takes_any_words(agent, session):
-        return False
-    return not asked.ranked or asked.ranked.confidence < (agent.confidence or Bands()).clarify
+def _told(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> list[AskingPart]:
+    """The whole message where it wants something and does nothing else: "necesito factura con el RUC"."""
+    raw = reading.text.raw[:LONGEST_RANKED]
+    if any(each != Digress("off_topic") for each in proposed) or reading.lines or not _WANTS.match(gist(raw)):
+        return []
+    if any(each.confidence >= SURE_VALUE for slot in agent.slots.values() for each in reading.values.of(slot)):
+        return []
+    return [AskingPart(raw, None, told=True)]
 
 
 def _may_ask(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> bool:
@@ -141,7 +246,10 @@ def _is_no_question(agent: Agent, command: Command) -> bool:
 
 
 def asked_parts(agent: Agent, session: Session, reading: Reading) -> Iterator[AskingPart]:
-    """The parts that ask, as intents are ranked for them; one that gives what was asked for does not."""
+    """The parts that ask, as intents are ranked for them; one that gives what was asked for does not.
+
+    What surely means an intent that is answered asks, too, however it is put: "me puedo llevar la tabla".
+    """
     raw = reading.text.raw
     spans = sorted((part.start, part.end) for part in reading.parts)
     if not spans:  # the agent has no intents
@@ -152,7 +260,7 @@ def asked_parts(agent: Agent, session: Session, reading: Reading) -> Iterator[As
     for start, end in spans:
         text = raw[start:end].strip(" ,¿¡")
         if (
-            _asks(reading, start, end)
+            (_asks(reading, start, end) or _is_for_an_answer(agent, ranked.get(text)))
             and not _echoes(agent, session, text)
             and not _gives_what_was_asked(agent, session, reading, (start, end))
         ):
@@ -178,6 +286,13 @@ def _asks(reading: Reading, start: int, end: int) -> bool:
     return any(first < end and last > start for first, last in spans)
 
 
+def _is_for_an_answer(agent: Agent, ranked: Ranked | None) -> bool:
+    """Whether a part surely means an intent that is answered with information."""
+    intent = agent.intents.get(ranked.intent or "") if ranked else None
+    sure = (agent.confidence or Bands()).proceed
+    return bool(intent and ranked and intent.topic == "info" and ranked.confidence >= sure)
+
+
 def _gives_what_was_asked(agent: Agent, session: Session, reading: Reading, span: tuple[int, int]) -> bool:
     """Whether the value that was asked for stands in a part: "¿a las 9?" is an answer."""
     if not isinstance(session.pending, AskedSlot) or agent.slots[session.pending.slot].kind.is_free:
@@ -185,18 +300,6 @@ def _gives_what_was_asked(agent: Agent, session: Session, reading: Reading, span
     found = [each for each in reading.values.of(agent.slots[session.pending.slot]) if each.confidence >= SURE_VALUE]
     spans = [reading.text.span(each.start, each.end) for each in found]
     return any(first < span[1] and last > span[0] for first, last in spans)
-
-
-def _reason_not_to(agent: Agent, session: Session, asked: AskingPart, best: FoundSection) -> str:
-    """Why a section is not quoted: it may not answer, or an intent is surer."""
-    limit = SURE_BESIDE_A_TEXT if _takes_any_words(agent, session) else SURE
-    if best.confidence < limit:
-        return UNSURE
-    intent, sure = (asked.ranked.intent, asked.ranked.confidence) if asked.ranked else (None, 0)
-    proceed = (agent.confidence or Bands()).proceed
-    if intent and (sure >= proceed or sure >= best.confidence):
-        return f"the intent {intent} goes first"
-    return ""
 
 
 def _takes_any_words(agent: Agent, session: Session) -> bool:

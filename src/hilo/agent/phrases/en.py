@@ -44,6 +44,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_argument": ("I need one more thing for that: {label}.",),
     "ask_meaning": ("What exactly do you need?", "Which of these do you mean?"),
     "ask_pages": ("Is it about one of these?", "Do you mean one of these?"),
+    "perhaps": ("This may help:", "I am not sure that you mean this:"),
     "pages_maybe": ("If you mean {choices}, just say so.", "Is it about {choices}? Just say so."),
     "ask_likely": ("Do you mean {label}?", "Is it about {label}?"),
     "menu": (

@@ -23,6 +23,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "recalled_all": ("Esto es lo que anoté:\n{summary}",),
     "quoted": ("{value}\n({label})",),
     "ask_pages": ("¿Preguntas por alguno de estos temas?", "¿Es sobre uno de estos temas?"),
+    "perhaps": ("Quizás te sirva esto:", "No sé si preguntas por esto:"),
     "pages_maybe": ("Si preguntas por {choices}, dímelo y te cuento.", "¿Es por {choices}? Dímelo y te cuento."),
     "nothing_noted": ("Todavía no anoté ningún dato tuyo.",),
     "heard_beside": ("Entiendo.", "Comprendo."),

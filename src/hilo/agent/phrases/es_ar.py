@@ -29,6 +29,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_alike": ("¿Querés decir {value}?", "¿Te referís a {value}?"),
     "ask_meaning": ("¿Qué necesitás exactamente?", "¿A cuál de estas cosas te referís?"),
     "ask_pages": ("¿Preguntás por alguno de estos temas?", "¿Es sobre uno de estos temas?"),
+    "perhaps": ("Quizás te sirva esto:", "No sé si preguntás por esto:"),
     "pages_maybe": ("Si preguntás por {choices}, decime y te cuento.", "¿Es por {choices}? Decime y te cuento."),
     "ask_likely": ("¿Te referís a {label}?", "¿Hablás de {label}?"),
     "menu": (

@@ -34,6 +34,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_alike": ("¿Quiere decir {value}?", "¿Se refiere a {value}?"),
     "ask_meaning": ("¿Qué necesita exactamente?", "¿A cuál de estas cosas se refiere?"),
     "ask_pages": ("¿Pregunta por alguno de estos temas?", "¿Es sobre uno de estos temas?"),
+    "perhaps": ("Quizás le sirva esto:", "No sé si pregunta por esto:"),
     "pages_maybe": ("Si pregunta por {choices}, dígame y le cuento.", "¿Es por {choices}? Dígame y le cuento."),
     "ask_likely": ("¿Se refiere a {label}?", "¿Habla de {label}?"),
     "menu": (

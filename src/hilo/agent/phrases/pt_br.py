@@ -48,6 +48,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "ask_argument": ("Para isso falta uma informação: {label}.",),
     "ask_meaning": ("Do que você precisa exatamente?", "Qual destas opções você quer dizer?"),
     "ask_pages": ("É sobre um destes assuntos?", "Você pergunta por um destes assuntos?"),
+    "perhaps": ("Talvez isto ajude:", "Não sei se é sobre isto:"),
     "pages_maybe": ("Se for sobre {choices}, é só dizer.", "É sobre {choices}? É só dizer."),
     "ask_likely": ("Você quer dizer {label}?", "É sobre {label}?"),
     "menu": (
