@@ -15,7 +15,7 @@ MAX_CHARACTERS = 2000  # a longer text is understood by its beginning: 100 KB of
 ABBREVIATIONS = {short: word for short, (word,) in shared_meanings("abbreviations").items()}
 EMOJI = {"👍": "ok", "👌": "ok", "✅": "ok", "✔": "ok", "👎": "no", "❌": "no", "🚫": "no", "🙏": "gracias"}
 
-_REPEATED = re.compile(r"([^\W\d_])\1{2,}")
+_REPEATED = re.compile(r"(?!\b[Aa]{3}\b)([^\W\d_])\1{2,}")  # but for AAA, which is a size
 _WORD = re.compile(r"[^\W_]+")
 
 

@@ -39,7 +39,7 @@ _STOPWORDS = word_set("de del la el los las lo y e o en a al por para the of un 
 _SPELLINGS = tuple(pair.split(":") for pair in ("ch:x", "sh:x", "ll:y", "qu:k", "ph:f", "ck:k", "gue:ge", "gui:gi"))
 _SOFT_C = re.compile("c(?=[eiy])")
 _SOFT_G = re.compile("g(?=[ei])")
-_THRICE = re.compile(r"([^\W\d_])\1{2,}")
+_THRICE = re.compile(r"(?!\b([^\W\d_])\1\1\b)([^\W\d_])\2{2,}")  # "AAA" is a size
 _TWICE = re.compile(r"(.)\1+")
 _LETTERS = str.maketrans({"z": "s", "v": "b", "c": "k", "q": "k", "h": None, "y": "i", "w": "u", "j": "h"})
 
@@ -53,7 +53,7 @@ def terms_of(text: str) -> list[tuple[str, Alternatives]]:
 
 @lru_cache(maxsize=8192)  # the names of a catalogue are read over and over
 def _terms_of(text: str) -> tuple[tuple[str, Alternatives], ...]:
-    parts = _PART.findall(_THRICE.sub(r"\1\1", fold(text[:_LONGEST])))[:_MOST_PARTS]
+    parts = _PART.findall(_THRICE.sub(r"\2\2", fold(text[:_LONGEST])))[:_MOST_PARTS]
     terms: list[tuple[str, Alternatives]] = []
     index = 0
     while index < len(parts):
@@ -76,7 +76,8 @@ def sound_key(word: str) -> str:
         if spelling in word:
             word = word.replace(spelling, heard)
     word = word.translate(_LETTERS)
-    word = _TWICE.sub(r"\1", word)
+    if len(set(word)) > 1:  # AA is no AAA
+        word = _TWICE.sub(r"\1", word)
     return singular(word)
 
 
