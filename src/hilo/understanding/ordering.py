@@ -7,12 +7,13 @@ from typing import Any
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CallTool, GiveArgument, LeaveOut
+from hilo.dialogue.draft import without
 from hilo.dialogue.memory import last_listed, things
 from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Session
 from hilo.dialogue.tool_questions import answered_by, open_questions, stems
 from hilo.recognisers.amounts.lexicon import numeral
 from hilo.recognisers.amounts.numbers import find_numbers
-from hilo.recognisers.normalise import normalise
+from hilo.recognisers.normalise import fold, normalise
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.described import described
 from hilo.understanding.orders.lines import OrderLine
@@ -42,22 +43,35 @@ _A_THING = re.compile(
 )
 _DEFINITE = frozenset(("el", "la", "los", "las"))
 _WORDS = re.compile(r"\w+")
+_PACKAGES = re.compile(r"(?:son |eran |serian |que sean )?\w+ (paquete|paquetito|unidade|caja|bolsa|botella|lata)s")
 _VAGUE = re.compile(r"\balg(?:o|una cosa|una cosita)(?: (?:de|para|con|bien|mas|re|muy))*\s*$")
 
 
 def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool | LeaveOut, ...]:
     """One call for each line: what to add, to take out, or of which there shall be so many."""
     lines = [line for line in ordered_lines(agent, session, reading) if not _is_done_otherwise(agent, reading, line)]
-    lines = _exchanged(agent, lines)
+    lines = _exchanged(agent, [_instead_of_the_last(agent, session, line) for line in lines])
     calls: list[CallTool | LeaveOut] = []
     for line in lines:
         counted = _says_how_many(reading, line)
-        call = _of_the_list(agent, session, _call(agent, _of_the_last(session, line)))
+        call = _of_the_list(agent, session, _call(agent, _of_the_last(agent, session, line)))
         call = _on_top(agent, reading, call, counted=line.counted) if call else None
+        if call and (given_up := _exchanged_while_open(agent, session, call)):
+            left, call = given_up
+            calls.append(left)
         done = _about_an_open_one(agent, session, reading, call, counted=counted) if call else None
         if done and (not line.lacking or isinstance(done, LeaveOut)):
             calls.append(done)
     return tuple(calls)
+
+
+def _instead_of_the_last(agent: Agent, session: Session, line: OrderLine) -> OrderLine:
+    """What takes the place of goods that no word names: of those that are asked about, or were ordered last."""
+    if not line.takes_over or last_listed(session):
+        return line
+    about = [each.about for each in open_questions(session) if agent.orders and each.tool == agent.orders.add]
+    old = about[0] if about else last_named(session)
+    return replace(_of_the_last(agent, session, line), action="set", instead=old) if old else line
 
 
 def _exchanged(agent: Agent, lines: list[OrderLine]) -> list[OrderLine]:
@@ -104,6 +118,20 @@ def _about_an_open_one(
     return replace(call, arguments=arguments)
 
 
+def _exchanged_while_open(agent: Agent, session: Session, call: CallTool) -> tuple[LeaveOut, CallTool] | None:
+    """What takes the place of goods that are only asked about: those are left, and as many of the others ordered."""
+    old = str(call.arguments.get(INSTEAD, ""))
+    if agent.orders is None or not old or _was_ordered(session, replace(call, arguments={PRODUCT: old})):
+        return None
+    question = answered_by(open_questions(session), replace(call, arguments={PRODUCT: old}))
+    if question is None or question.tool != agent.orders.add:
+        return None
+    head, kind = question.about.split()[0], str(call.arguments[PRODUCT])
+    sold = described(f"{head} {kind}", [each.name for each in agent.goods])
+    wanted = {**question.arguments, **call.arguments, PRODUCT: f"{head} {kind}" if sold else kind}
+    return LeaveOut(about=question.about), CallTool(agent.orders.add, without(wanted, INSTEAD))
+
+
 def _was_ordered(session: Session, call: CallTool) -> bool:
     """Whether what is named is one of the things that were ordered or changed last: some of it is there."""
     said = set(stems(str(call.arguments.get(PRODUCT, ""))))
@@ -118,8 +146,12 @@ def _says_how_many(reading: Reading, line: OrderLine) -> bool:
     return any(word.isdecimal() or numeral(word) for word in said)
 
 
-def _of_the_last(session: Session, line: OrderLine) -> OrderLine:
-    """Dame 2, dame 6 latas: of what was named last."""
+def _of_the_last(agent: Agent, session: Session, line: OrderLine) -> OrderLine:
+    """Dame 2, dame 6 latas, los otros 3 de fruta: of what was named last."""
+    if line.describes and line.action == "add":
+        last, names = last_named(session).split(), [each.name for each in agent.goods]
+        kinds = (" ".join((*last[:place], line.product)) for place in range(len(last), 0, -1))
+        return replace(line, product=next((kind for kind in kinds if described(kind, names)), line.product))
     if line.product and line.named != (0, 0):
         return line
     what = last_named(session) if line.action == "add" else ""
@@ -145,26 +177,32 @@ def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | 
     asked = session.pending
     if agent.orders is None or not isinstance(asked, AskedArgument) or asked.tool != agent.orders.add:
         return None
+    packages = _PACKAGES.fullmatch(reading.text.folded.strip(" .!"))
+    numbers = find_numbers(reading.text) if packages else ()
+    if packages and len(numbers) == 1 and packages[1] not in fold(" ".join(asked.offered)):
+        return GiveArgument(numbers[0].value, QUANTITY)
     lines = ordered_lines(agent, session, reading)
     only = lines[0] if len(lines) == 1 and lines[0].action == "set" and lines[0].counted else None
     if only and not set(only.product.split()) <= {*asked.about.split(), *stems(asked.about)}:
         return None  # "la de 2 litros que sean 3" tells which one, too
-    return GiveArgument(only.quantity, "quantity") if only and only.quantity is not None else None
+    return GiveArgument(only.quantity, QUANTITY) if only and only.quantity is not None else None
 
 
 def number_put_right(agent: Agent, session: Session, reading: Reading) -> CallTool | None:
-    """A number beside nothing but words that mend: "perdón, 5" is of what was ordered last, like "que sean 5"."""
-    if agent.orders is None or session.pending or session.stack or not mends(reading):
+    """A number beside nothing but words that mend, or packages: "perdón, 5", "2 paquetes" of what was ordered last."""
+    text = reading.text.folded
+    counts = _PACKAGES.fullmatch(text.strip(" .!")) is not None and not reading.lines
+    if agent.orders is None or session.pending or session.stack or not (counts or mends(reading)):
         return None
-    numbers, text = find_numbers(reading.text), reading.text.folded
+    numbers = find_numbers(reading.text)
     if len(numbers) != 1 or "?" in text:
         return None
     found = numbers[0]
     rest = f"{text[: found.start]} {text[found.end :]}"
-    if not isinstance(found.value, int) or found.value < 1 or not says_nothing_else(rest):
+    if not isinstance(found.value, int) or found.value < 1 or not (counts or says_nothing_else(rest)):
         return None
     line = OrderLine("set", found.value, "", "", "", found.start, found.end, SURE_LINE)
-    return _call(agent, _of_the_last(session, line))
+    return _call(agent, _of_the_last(agent, session, line))
 
 
 def named_product(agent: Agent, asked: AskedArgument, reading: Reading) -> GiveArgument | None:

@@ -32,6 +32,9 @@ class Item:
     count: Count | None = None
     size: str = ""
     action: str = ""
+    chance: float = 1.0
+    instead: "Item | None" = None  # what it takes the place of
+    takes_over: bool = False  # it takes the place of something that is not named
     told: set[int] = field(default_factory=set)  # the tokens that tell its size
 
     @property

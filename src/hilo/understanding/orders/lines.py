@@ -27,9 +27,10 @@ from hilo.understanding.orders.operations import (
     operations_of,
 )
 from hilo.understanding.orders.ordinary import is_ordinary
-from hilo.understanding.orders.page import Count, Page, read_page
+from hilo.understanding.orders.page import Count, Page, Verb, read_page
 from hilo.understanding.orders.parts import broken_down, is_heading, joined_names, without_heading
-from hilo.understanding.orders.spots import Shelf, Spot, called, find_spots
+from hilo.understanding.orders.sizes import told_size
+from hilo.understanding.orders.spots import SIZE_FROM, Shelf, Spot, called, find_spots
 
 __all__ = ["ALL", "OrderLine", "find_order_lines"]
 
@@ -64,6 +65,8 @@ class OrderLine:
     named: Span = (0, 0)  # where the name of what is sold stands, without numbers
     instead: str = ""  # what it takes the place of, which is taken out by a line of its own
     lacking: bool = False  # only said to be without it: "sin bolsa" takes nothing out
+    takes_over: bool = False  # it takes the place of something that is not named: "cambiala por una fanta"
+    describes: bool = False  # only tells what something is like that was named before: "3 de fruta"
     counted: bool = True  # whether it was said how many, wherever that stands; one is meant otherwise
 
 
@@ -94,8 +97,6 @@ def _is_package(count: Count) -> bool:
 
 
 def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> Iterator[OrderLine]:
-    chances: dict[int, float] = {}
-    instead: dict[int, Item] = {}
     done: list[Item] = []
     kept: list[Item] = []
     unnamed: list[OrderLine] = []
@@ -115,15 +116,14 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
         elif item and _is_taken_back(page, item, operation, wished[place + 1 :]):
             swapped = item
         elif item:
-            item.action = _DONE[operation.action]
-            if operation.action == NEW and swapped:
-                instead[id(item)] = swapped
-                item.count = item.count or swapped.count  # cambiame 2 cocas por fanta: as many of the other
+            item.action, item.chance = _DONE[operation.action], operation.chance
+            if operation.action == NEW:
+                item.instead, item.takes_over = swapped, not (swapped or done)
+                item.count = item.count or (swapped.count if swapped else None)  # cambiame 2 cocas por fanta
             swapped = item if operation.action == OLD else swapped
-            chances[id(item)] = operation.chance
             done.append(item)
         elif count and operation.action in _DONE:
-            line = _counted(page, operation, count, done)
+            line = None if _is_another_size(shelf, done, count) else _counted(page, operation, count, done)
             unnamed += [_by_package(page, shelf, line)] if line else []
         elif operation.mention.verb and operation.action in {SET, REMOVE}:  # "mandalo" alone adds nothing
             unnamed.append(_unnamed_line(page, operation, None))
@@ -138,10 +138,8 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     sure = _most_sure(page, done)
     for item in done:
         most = sure if item.action == "add" else 100
-        old = instead.get(id(item))
-        gone = _product(page, shelf, old) if old and old in done else ""
-        lines = _line(page, shelf, item, min(100 * chances.get(id(item), 1.0), most))
-        yield from (replace(line, instead=gone) for line in lines)
+        gone = _product(page, shelf, item.instead) if item.instead in done else ""
+        yield from (replace(line, instead=gone) for line in _line(page, shelf, item, min(100 * item.chance, most)))
     if not done:
         yield from unnamed
 
@@ -157,21 +155,43 @@ def _in_parts(page: Page, done: list[Item], wished: Sequence[Operation]) -> list
 
 
 def _as_told(page: Page, operation: Operation) -> Operation:
-    """A number right behind "que sean" sets one, whatever else is said around it."""
-    count = operation.mention.count
+    """What the words right beside a thing say for sure, whatever else is said around it.
+
+    A number behind "que sean" sets one; "no me saques la coca" takes nothing out, and "cambiame la coca por una de
+    litro" but tells another size; "no, pepsi" orders that in the place of what was understood.
+    """
+    count, item = operation.mention.count, operation.mention.item
     told = count is not None and any(each.kind == "set" and each.last == count.first for each in page.verbs.values())
     asks = any(page.word(index) == "?" for index in range(len(page.toks)))
-    sure = max(operation.chance, _TOLD)
-    return replace(operation, action=SET, chance=sure) if told and not asks else operation
+    if told and not asks:
+        return replace(operation, action=SET, chance=max(operation.chance, _TOLD))
+    if item is None or asks:
+        return operation
+    before = _verb_right_before(page, item)
+    if before and before.kind == "keep" and page.word(before.first) == "no":
+        return replace(operation, action=ASK)
+    if before and before.kind == "change" and operation.action == REMOVE and item.size:
+        return replace(operation, action=SET)
+    if page.says(0, "no ,") and item.spot.first == 2 and page.ends(item.last) and not item.asked:  # noqa: PLR2004
+        return replace(operation, action=NEW, chance=_TOLD)
+    return operation
+
+
+def _verb_right_before(page: Page, item: Item) -> Verb | None:
+    ahead = [verb for verb in page.verbs.values() if verb.last <= item.first <= page.past(verb.last, words.ARTICLES)]
+    return ahead[-1] if ahead else None
 
 
 def _complete(page: Page, done: Sequence[Item], item: Item | None, count: Count | None) -> None:
     """What does nothing by itself may tell what is missing: a number of what is set, a size of what is named again."""
     if count and done and _wants_number(page, done[-1], count):
         done[-1].count = count  # el malvón que sean dos
-    elif item and item.size and not item.asked and _is_told_again(page, item):
-        same = next((each for each in done if each.action == "add" and not each.size and _is_same(each, item)), None)
-        if same:
+    elif item and item.size and not item.asked:
+        another = item.spot.resized and bool(done) and done[-1].action == "set"  # las chicas que vengan de litro
+        if not another and not _is_told_again(page, item):
+            return
+        same = next((each for each in done if _is_same(each, item) and (another or not each.size)), None)
+        if same and same.action in {"add", "set"}:
             same.size = item.size  # una muza y una napo, que la napo sea chica
 
 
@@ -243,6 +263,17 @@ def _counted(page: Page, operation: Operation, count: Count, done: Sequence[Item
     if operation.chance < _UNNAMED:
         return None
     return _unnamed_line(page, operation, count)
+
+
+def _is_another_size(shelf: Shelf | None, done: Sequence[Item], count: Count) -> bool:
+    """La coca de 500 pasala a 2,25: a measure apart is what size the thing before it shall be."""
+    last = done[-1] if done else None
+    measures = bool(count.unit) or count.value != int(count.value) or count.value >= SIZE_FROM
+    if shelf is None or last is None or last.action != "set" or not last.size or not measures:
+        return False
+    size = told_size(shelf, last, count)
+    last.size = size or last.size
+    return bool(size)
 
 
 def _by_package(page: Page, shelf: Shelf | None, line: OrderLine) -> OrderLine:
@@ -400,6 +431,8 @@ def _line(page: Page, shelf: Shelf | None, item: Item, confidence: float) -> Ite
         sized=not shelf or _comes_in_sizes(shelf, item),
         named=(page.toks[item.spot.first].start, page.toks[item.spot.last - 1].end),
         lacking=item.action == "remove" and page.word(item.first - 1) == "sin",
+        takes_over=item.takes_over,
+        describes=item.spot.known and not item.spot.heads and not item.spot.completed,
         counted=item.count is not None,
     )
 

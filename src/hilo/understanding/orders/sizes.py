@@ -77,6 +77,12 @@ def read_sizes(page: Page, shelf: Shelf, items: "Sequence[Item]") -> "list[Item]
     return found
 
 
+def told_size(shelf: Shelf, item: "Item", count: Count) -> str:
+    """The only size of a thing that a number tells, if there is one."""
+    liked = _by_count(count, _sizes(shelf, item), linked=True)
+    return next(iter(liked)) if len(liked) == 1 else ""
+
+
 def _read_for_all(page: Page, shelf: Shelf, items: "Sequence[Item]", index: int) -> None:
     """Dos de carne y tres de pollo, todas chicas; 2 california y 2 tempura, todos de 10."""
     at = page.past(index, _LINKS)
