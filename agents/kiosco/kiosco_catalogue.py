@@ -39,6 +39,7 @@ _TALK = """
     buen buenos dia dias tarde noche vecina vecino mijo mija amigo jefe don dona maestro pregunto consulto consulta
     tambien aca casualidad ustedes vos
 """
+_ASKS = frozenset("tenes tienen tiene tienes hay venden vendes tendran tendras tendrias tendrian busco buscaba".split())
 _PRICES = """
     cuanto cuantos sale salen cuesta cuestan vale valen precio precios esta estan a como pasame saber queria cobran
     cobras cobra sera seria eso
@@ -323,6 +324,8 @@ def _without_talk(text: str) -> str:
     """What is left between the words that are about a product and name none."""
     talk = {*_TALK.split(), *_PRICES.split()}
     said = re.findall(r"[^\s¿?¡!]+", text)
+    asked = max((place + 1 for place, word in enumerate(said[:-1]) if word in _ASKS), default=0)
+    said = said[asked:]
     while said and (said[0] in talk or (said[0].isdigit() and len(said) > 1)):
         said = said[1:]
     while said and said[-1] in talk:

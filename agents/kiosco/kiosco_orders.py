@@ -321,10 +321,11 @@ def repeat(*, call: str, now: datetime) -> tables.Script[tuple[Cart, Order, tupl
     yield from take_cart(now)
     orders = yield from history()
     last = next((order for order in orders if order.status != "cancelled"), None)
-    if last is None:
-        raise ToolFailed("order_not_found", tell="Todavía no tenés pedidos anteriores para repetir.")
-    lines = yield from _lines(last.number)
     cart = yield from read_cart(now)
+    if last is None:
+        none = "Todavía no tenés pedidos anteriores para repetir."
+        raise ToolFailed("order_not_found", tell=f"{none} Tu carrito:\n{summary(cart)}" if cart.lines else none)
+    lines = yield from _lines(last.number)
     if not (yield from is_new(call, now)):
         return cart, last, ()
     if len({line.sku for line in (*cart.lines, *lines)}) > MAX_LINES:

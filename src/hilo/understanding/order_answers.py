@@ -32,6 +32,7 @@ _LEAD = re.compile(
     r"(?:(?:y|e|ah|bueno|dale|quiero|dame|mandame|poneme|agregame|que sean|seran?|son|van|serian?|l[ao]s)\s+)+"
 )
 _COUNT = re.compile(r"(\w+)\s+(?:de\s+(?=\S))?")
+_COUNT_BEHIND = re.compile(r"\s+(?:l[ao]s|son|x)\s?(\w+)\W*$")  # de chocolate los 2
 _ONLY_COUNT = re.compile(r"(?:(?:que sean|son|seran|serian|van|quiero|dame)\s+)?(?:x\s?)?(\w+)")
 _TOLD_AGAIN = re.compile(r"(?:que sean|son|eran|seran|serian|quiero|te pedi|pedi) (\w+) (?:de )?([^\W\d_]{3,})")
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|\w+")
@@ -185,6 +186,9 @@ def _counted(reading: Reading, part: AnswerPart) -> Iterator[AnswerPart]:
     count = _number(said[1]) if said else None
     if said and count:
         yield AnswerPart(said.end(), part.end, count)
+    behind = _COUNT_BEHIND.search(text, start, part.end)
+    if behind and (count := _number(behind[1])):
+        yield AnswerPart(start, behind.start(), count)
     yield AnswerPart(start, part.end)
 
 
@@ -249,7 +253,7 @@ def _described(agent: Agent, question: AskedArgument, said: str) -> str:
 def _words(text: str) -> list[str]:
     """Words without the mark of their plural: latas, lata."""
     found = _WORD.findall(fold(text).replace("'", "").replace(",", "."))
-    return [word if len(word) <= _SHORT or numeral(word) else word.removesuffix("s") for word in found]
+    return [word if len(word) <= _SHORT + 1 or numeral(word) else word.removesuffix("s") for word in found]
 
 
 def _is_small_talk(word: str) -> bool:

@@ -43,6 +43,7 @@ _A_THING = re.compile(
 )
 _DEFINITE = frozenset(("el", "la", "los", "las"))
 _WORDS = re.compile(r"\w+")
+_EXCUSED = re.compile(r"(?:no,? )?(?:perdon|me equivoque|digo)\W+(?:son |eran |que sean )?\w+")
 _PACKAGES = re.compile(r"(?:son |eran |serian |que sean )?\w+ (paquete|paquetito|unidade|caja|bolsa|botella|lata)s")
 _VAGUE = re.compile(r"\balg(?:o|una cosa|una cosita)(?: (?:de|para|con|bien|mas|re|muy))*\s*$")
 
@@ -178,8 +179,9 @@ def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | 
     if agent.orders is None or not isinstance(asked, AskedArgument) or asked.tool != agent.orders.add:
         return None
     packages = _PACKAGES.fullmatch(reading.text.folded.strip(" .!"))
-    numbers = find_numbers(reading.text) if packages else ()
-    if packages and len(numbers) == 1 and packages[1] not in fold(" ".join(asked.offered)):
+    numbers = find_numbers(reading.text)
+    is_counted = packages is not None and packages[1] not in fold(" ".join(asked.offered))
+    if len(numbers) == 1 and (is_counted or _EXCUSED.fullmatch(reading.text.folded.strip(" .!"))):
         return GiveArgument(numbers[0].value, QUANTITY)
     lines = ordered_lines(agent, session, reading)
     only = lines[0] if len(lines) == 1 and lines[0].action == "set" and lines[0].counted else None

@@ -16,6 +16,7 @@ from hilo.understanding.orders.spots import SIZE_FROM, Shelf, Spot, guess
 
 # between a name and a number behind it: coca x2, coca: 2, tomates, como 3
 _BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "de", "los", "otros", "por"))
+_BEING = frozenset(("que", "sean", "sea", "son"))  # 8 cervezas, que sean heineken
 _MOST_BEHIND, _MOST_DESCRIBING = 2, 3
 _PURPOSE = frozenset(("para", "pa", "en", "hasta", "desde", "a"))  # para una fiesta
 _BEFORE_SIZES = frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-", "mas"))
@@ -105,7 +106,7 @@ def _follows(page: Page, before: Item, item: Item) -> bool:
     between = [page.word(index) for index in range(before.last, item.first)]
     if item.spot.completed and between[-1:] and between[-1] in words.VARIES:
         between.pop()  # 6 aguas, sin gas
-    marks = [each for each in between if each not in words.ARTICLES - words.EVERY]
+    marks = [each for each in between if each not in words.ARTICLES - words.EVERY | _BEING]
     return marks == [","] or (marks in (["de"], ["d"]) and len(between) > 1) or marks == ["del"]
 
 

@@ -103,7 +103,7 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     emptied: Operation | None = None
     swapped: Item | None = None
     named: Item | None = None
-    wished = list(_wished(page, [_as_told(page, operation) for operation in operations]))
+    wished = list(_wished(page, _all_as_told(page, operations)))
     for place, operation in enumerate(wished):
         count = operation.mention.count
         item = operation.mention.item or _asked_before(operation, named, done)
@@ -152,6 +152,17 @@ def _in_parts(page: Page, done: list[Item], wished: Sequence[Operation]) -> list
     if headings:
         whole = sorted((*whole, *headings), key=lambda item: item.first)
     return [item for item in broken_down(page, whole) if item not in headings]
+
+
+def _all_as_told(page: Page, operations: Sequence[Operation]) -> list[Operation]:
+    told: list[Operation] = []
+    for operation in operations:
+        after_none = page.word(operation.mention.first - 1) == "ni" or page.word(operation.mention.first - 2) == "ni"
+        if after_none and operation.mention.item and told and told[-1].action == REMOVE:
+            told.append(replace(operation, action=REMOVE))  # ni el poxipol ni la cola
+        else:
+            told.append(_as_told(page, operation))
+    return told
 
 
 def _as_told(page: Page, operation: Operation) -> Operation:
@@ -316,6 +327,10 @@ def _put_together(page: Page, done: Sequence[Item]) -> list[Item]:
             same.count, same.size = item.count or same.count, item.size or same.size
         else:
             kept.append(item)
+    if not any(verb.kind in {"remove", "change"} for verb in page.verbs.values()):
+        # de mango dame tres cuartos: what is only named first and ordered then is nothing to take out
+        named = [item.instead for item in kept if item.instead and item.instead.spot.text == item.spot.text]
+        kept = [item for item in kept if item not in named or item.size or item.counted]
     changed = [item for item in kept if item.action == "set"]
     # la pizza mejor grande en vez de la chica: one of another size, which takes nothing else out
     return [item for item in kept if not (item.spot.resized and item.action == "remove" and _are_same(changed, item))]
@@ -415,7 +430,7 @@ def _line(page: Page, shelf: Shelf | None, item: Item, confidence: float) -> Ite
     quantity = item.count.value if item.count else None
     if quantity is None and item.action != "remove":
         quantity = 1
-    resembles = shelf and item.action == "add" and (item.spot.alike or _is_far(page, shelf, item.spot))
+    resembles = shelf and item.action == "add" and (item.spot.alike or _is_far(page, shelf, item))
     alike = called(shelf, item.spot) if shelf and resembles else ()
     yield OrderLine(
         action=item.action,
@@ -437,11 +452,13 @@ def _line(page: Page, shelf: Shelf | None, item: Item, confidence: float) -> Ite
     )
 
 
-def _is_far(page: Page, shelf: Shelf, spot: Spot) -> bool:
+def _is_far(page: Page, shelf: Shelf, item: Item) -> bool:
     """Whether one word was taken for another that it hardly resembles: Fernández is no Fernet of the Andes."""
-    text = page.word(spot.first)
+    spot, text = item.spot, page.word(item.spot.first)
     if not spot.known or spot.completed or spot.resized or shelf.is_sold(text) or " " in spot.text:
         return False
+    if not (spot.heads or item.counted):
+        return True  # "cerrá" alone is no herb of the sierra
     written, meant = sound_key(text), sound_key(spot.text)
     if written.startswith(meant) and spot.goods & shelf.holders(written.removeprefix(meant)):
         return False  # cocacolas

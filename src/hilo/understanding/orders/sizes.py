@@ -28,6 +28,7 @@ _LINKS = frozenset(("de", "d", "del", "x", "por", "la", "las", "el", "los", "en"
 _OPENING = words.ARTICLES | words.ONE | {"de", "del"}
 _FOR = frozenset(("para", "pa"))
 _STOPS = frozenset(("y", "e", "and", "+", "no", "si", "para", "pa", "con", "sin", "que", "porque"))
+_SAME = frozenset(("igual", "iguales", "mismo", "misma", "mismos", "mismas"))
 _TURNS = frozenset(("mejor", "sea", "sean", "mas", "bien", "que", "nomas", "mismo", ",", "(", ":", "-"))
 # the smallest, the middle one and the largest, in any of their forms, by their sound
 _RANKS = (
@@ -70,11 +71,18 @@ def read_sizes(page: Page, shelf: Shelf, items: "Sequence[Item]") -> "list[Item]
         start = items[place - 1].last if place else 0
         end = items[place + 1].first if place + 1 < len(items) else len(page.toks)
         _choose(item, sizes, list(_hints(page, item, sizes, (start, end))))
+        if place and not item.size and _is_of_the_same(page, item.last) and items[place - 1].size in sizes:
+            item.sized(items[place - 1].size)
         found += _sized_again(page, item, sizes, end)
     for index in range(len(page.toks)):
         if page.word(index) in words.EVERY:
             _read_for_all(page, shelf, [item for item in found if item.last <= index and not item.size], index + 1)
     return found
+
+
+def _is_of_the_same(page: Page, index: int) -> bool:
+    """Dos cocas de litro y una sprite igual, un negro del mismo tamaño."""
+    return page.word(index) in _SAME or (page.word(index) in _LINKS and page.word(index + 1) in _SAME)
 
 
 def told_size(shelf: Shelf, item: "Item", count: Count) -> str:
