@@ -22,7 +22,7 @@ from hilo.understanding.acts.deeds import deed_of, tells_to_do
 from hilo.understanding.confirmations import BESIDE, LETS_GO, opens_with_yes, says_plainly_yes
 from hilo.understanding.open_question import asked_in
 from hilo.understanding.parts import joints
-from hilo.understanding.plain_phrases import pattern_of
+from hilo.understanding.plain_phrases import pattern_of, told_before
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS
 
@@ -143,13 +143,14 @@ def _without_values_shown(agent: Agent, session: Session, reading: Reading) -> s
     """A message without its parts that say again what is shown, and nothing else but perhaps the word for yes."""
     text, again = reading.text, list[Span]()
     shown = _values_shown(agent, session)
+    told = [each.span() for each in told_before().finditer(text.folded)]
     known = [span for name in agent.slots for span in _said_again(agent, session, reading, name, shown)]
     same = set(_WORD.findall(shown))
     for start, end in _parts(text.folded):
         inside = [span for span in known if start <= span[0] and span[1] <= end]
-        beside = list(_WORD.finditer(hidden(text, inside).folded, start, end))
+        beside = list(_WORD.finditer(hidden(text, [*inside, *told]).folded, start, end))
         if inside and {word[0] for word in beside} <= _SAYS_AGAIN | same:
-            again += inside
+            again += [*inside, *told]
             again += (word.span() for word in beside if word[0] not in PLAIN)
     rest = hidden(text, again).raw if again else text.raw  # a "pero" between the parts stays
     return rest if _WORD.search(rest) else ""

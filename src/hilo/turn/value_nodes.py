@@ -1,6 +1,7 @@
 """The values of a message as commands, and what else of it counts beside them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from itertools import chain
@@ -29,6 +30,7 @@ from hilo.dialogue.draft import but, has, less, of_kind
 from hilo.dialogue.session import AskedYes, Session
 from hilo.tools.call import answer_of
 from hilo.tools.tool import ToolFailed
+from hilo.turn.answers_ahead import answers_ahead, completed_name
 from hilo.turn.state import TurnContext, TurnState
 from hilo.understanding.acts.consent import is_taken_back
 from hilo.understanding.assignment import Weighed
@@ -109,8 +111,13 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     plain = found is None and is_left and not but(proposed, Digress | TakeNote)  # nothing but an answer
     new_text = found is not None and target in agent.slots and agent.slots[target].kind.is_free
     weighing, extracting = (weigh_free, extract_free) if plain or new_text else (weigh, extract)
-    context.record.values = weighing(agent, session, reading, target).weighed()
+    weighed = weighing(agent, session, reading, target)
     values = extracting(agent, session, reading, target)
+    ahead = answers_ahead(agent, session, reading, tuple(weighed.taken.values()))
+    values = (*values, *(SetSlot(each.slot, each.found.value) for each in ahead))
+    if plain and (completed := completed_name(agent, session, reading, (*weighed.taken.values(), *ahead))):
+        values = (*(each for each in values if getattr(each, "slot", "") in weighed.taken), completed)
+    context.record.values = replace(weighed, taken={**weighed.taken, **{each.slot: each for each in ahead}}).weighed()
     if plain:
         if values == (SetSlot(target, ""),) and tells(reading):
             heard = Digress(what_is_told(agent, session, reading))

@@ -315,7 +315,8 @@ def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
         return refused
     if not slot.kind.may_be(reading.values.said) or only_complains(reading):
         return ""
-    words = reading.text.raw[:200]
+    start = _text_start(reading)
+    words = reading.text.original(start, _text_end(reading, start, len(reading.text.folded)))[:200].strip(" ,.;")
     # a slot that takes any words does not take a complaint; a town that no list has is short, and hardly heard
     takes = isinstance(accept(slot, words, country=agent.country), Accepted)
     bar = LIKELIEST if slot.kind.is_free else SURELY_HEARD
