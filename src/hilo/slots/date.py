@@ -16,6 +16,7 @@ _SPEAKS_OF_DAYS = re.compile(
     r"\b(?:dias?|semanas?|mes|meses|fechas?|ano|finde|fin|hoy|manana|pasado|proxim\w+|lunes|martes|miercoles|jueves|viernes"
     r"|sabado|domingo|navidad|pascuas?|puente|feriado|day|week|month|date|today|tomorrow|next|dia|hoje|amanha|semana)\b"
 )
+_USUAL = re.compile(r"\blos (?P<day>lunes|martes|miercoles|jueves|viernes|sabado|domingo)(?P<many>s?)\b")
 _SOON = re.compile(
     r"\b(?:lo (?:antes|mas pronto) (?:posible|que (?:haya|tengas|tenga|tengan|se pueda|puedas|puedan))|cuanto antes"
     r"|(?:el )?primer dia (?:libre|disponible|que (?:haya|tengas|tenga|tengan)))\b"
@@ -57,13 +58,25 @@ def _between(text: Text, days: tuple[Found, ...]) -> tuple[Found, ...]:
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:  # noqa: ARG001
-    return dates(said) or (said.once("half_or_date", lambda: _as_a_day(said) or _soonest(said)) if asked else ())
+    return dates(said) or (
+        said.once("half_or_date", lambda: _as_a_day(said) or _soonest(said) or _usual(said)) if asked else ()
+    )
 
 
 def _soonest(said: Utterance) -> tuple[Found, ...]:
     """Lo antes posible, asked for a day: today, from which on whoever knows the days looks for one."""
     soon = _SOON.search(said.text.folded)
     return (Found("date", said.now.date().isoformat(), *soon.span(), 80),) if soon else ()
+
+
+def _usual(said: Utterance) -> tuple[Found, ...]:
+    """Los miércoles, asked for a day: the next one."""
+    day = _USUAL.search(said.text.folded)
+    if day is None:
+        return ()
+    single = f" el {day['day']}{' ' * len(day['many'])}"  # as long as what was said: the places stay
+    text = replace(said.text, folded=_USUAL.sub(single, said.text.folded, count=1))
+    return dates(replace(said, text=text, _found={}, _finding=[], _by_goods=set()))
 
 
 def _as_a_day(said: Utterance) -> tuple[Found, ...]:

@@ -10,6 +10,8 @@ from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alik
 from hilo.slots.utterance import SURE, Utterance
 
 _HOUR = re.compile(r"\b(?:a|de|para|tipo|sobre|desde|hasta) las \w+$")
+# "las 9 y 15", but not "las 2 y 3 niños"
+_CLOCK = re.compile(r"\blas \w+ (?:y|menos) (?:\d{1,2}|cuarto|media|pico)(?=\s*(?:[,.;!]|hs?\b|$))")
 MAX_AMOUNT = 10**15
 LONGEST_JOINER = 3  # letters: the "de" of "número de pasajeros" names nothing that is counted
 MAX_DECIMALS = 6
@@ -57,6 +59,8 @@ def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]
 
 def _is_hour(text: str, found: Found, counted: set[str]) -> bool:
     """Whether a number is an hour by the words before it: "el de las 8"; "para las 8 personas" counts."""
+    if any(clock.start() < found.end and found.start < clock.end() for clock in _CLOCK.finditer(text)):
+        return True
     following = text[found.end :].split()[:1]
     return _HOUR.search(text, 0, found.end) is not None and not counted.intersection(following)
 
@@ -73,11 +77,12 @@ def _outside_ages(said: Utterance, slot: SlotRules, numbers: tuple[Found, ...]) 
 
 def _people(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
     """For a slot that counts people: "mis viejos y yo" are three of them."""
-    from hilo.recognisers.people.parties import counts_people, find_people
+    from hilo.recognisers.people.parties import counts_people, counts_seats, find_people
 
     if not counts_people((slot.label, *slot.also), slot.ask):
         return ()
-    return said.once(f"people:{asked}", lambda: find_people(said.text, asked=asked))
+    babies = not counts_seats((slot.label, *slot.also))
+    return said.once(f"people:{asked}:{babies}", lambda: find_people(said.text, asked=asked, babies=babies))
 
 
 def _plain(said: Utterance) -> tuple[Found, ...]:

@@ -15,6 +15,7 @@ SAID, NAMED = 90, 80
 _RANGE = re.compile(r"([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d", re.ASCII)
 _AT = r"(?: de)?(?: las?| l[ao]s)? ?"
 _NOT = re.compile(r"\b(?:no (?:\w+ ){0,2}|nunca |nada |not )$")
+_NOT_BEHIND = re.compile(r" ?(?:hs |horas )?no(?: (?:puedo|podemos|llego|quiero|me \w+))?(?=\s*(?:[,.;!]|$))")
 _AFTER = re.compile(
     rf"\b(?:(?:despues|dsps?|desp|a partir|mas alla){_AT}|(?:desde|pasadas) (?:de )?(?:las? )?"
     r"|mas tarde (?:que|de) (?:las? )?|after |from )$"
@@ -75,7 +76,7 @@ def _bound(text: str, hour: Found) -> Found | None:
     if lead is None and onwards is None:
         return None
     start = lead.start() if lead else hour.start
-    is_turned = _NOT.search(text, 0, start) is not None
+    is_turned = bool(_NOT.search(text, 0, start) or _NOT_BEHIND.match(text, hour.end))
     begins = onwards is not None or ((after is not None) != is_turned)
     value = f"{hour.value}-{LAST}" if begins else f"{FIRST}-{hour.value}"
     return Found("time_range", value, start, onwards.end() if onwards else hour.end, SAID)

@@ -84,6 +84,7 @@ _DENIED_AFTER = re.compile(
     r"|[ ,.]+(?:perdon|digo|mentira|mejor dicho|quise decir)\b"
     r"| (?:es|queda|me queda|seria) (?:muy |re |demasiado |medio )?(?:temprano|pronto|tarde|lejos|justo)\b"
 )
+_EXCEPT = re.compile(r"\b(?:cualquier\w*|todos?|el que sea)\b[^,.;]*\b(?:menos|salvo|excepto)(?: (?:el|los|la|las))? $")
 _DENIED = re.compile(
     r"\b(?:no|not)(?: (?:es|son|somos|era|eran|sea|quiero|salgo|salimos|voy|vamos|viajo|viajamos|vivo|de|a"
     r"|al|en|el|la|los|las|para|is|at|on|the))* $"
@@ -235,7 +236,8 @@ def _in_passing(case: ValueCase, candidate: SlotCandidate) -> bool:
     if candidate.reason.weight > ASKED or _has_its_own_form(case, candidate):
         return False
     if not candidate.is_unasked:
-        return case.reading.is_heard(NO_ANSWER) and not _is_a_clause(case, candidate)
+        stands_alone = _is_a_clause(case, candidate) or _is_one_of_two(case, candidate)
+        return case.reading.is_heard(NO_ANSWER) and not stands_alone
     wishes = any(name in case.agent.flows for name in case.reading.meant)
     return not wishes and case.reading.is_heard(IN_PASSING, candidate.span, bar=SURELY_IN_PASSING)
 
@@ -446,8 +448,10 @@ def _age(case: ValueCase, candidate: SlotCandidate) -> bool:
 
 @doubt(DOUBTS, "denied", 100)
 def _denied(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """No es el 5, es el 6; a Cusco no, a Lima."""
+    """No es el 5, es el 6; a Cusco no, a Lima; cualquier día menos el lunes."""
     text, (start, end) = case.reading.text.folded, candidate.span
+    if _EXCEPT.search(text, max(0, start - FAR), start):
+        return True
     said = _DENIED.search(text, max(0, start - FAR), start) or _DENIED_AFTER.match(text, end)
     return bool(said) and bool(_others(case, candidate))
 

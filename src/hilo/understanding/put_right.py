@@ -25,6 +25,7 @@ from hilo.understanding.slot_values import FILLERS, Values
 
 MENDS, EXCUSES, BESIDE, ASKS, TOLD = "mends", "excuses", "beside a value", "asks whether", "told already"
 LONGEST = 120  # characters of a message that is nothing but a correction
+_BOUND = re.compile(r" (?:\w+ )?(?:antes|despues|mas tarde|mas temprano) de")  # what a no before it turns
 _WORD = re.compile(r"\w+")
 _ARTICLES = frozenset(("el", "la", "las", "los", "al"))
 # words before a value of a type that tell it from others: "a las 11" counts nobody
@@ -224,7 +225,7 @@ def _after_opening(reading: Reading) -> Values:
     while True:
         word = _WORD.search(text, end)
         opening = _phrases().match(text, word.start()) if word else None
-        if opening is None:
+        if opening is None or _BOUND.match(text, opening.end()):
             break
         end = opening.end()
     return reading.values.without([(0, end)]) if end else reading.values

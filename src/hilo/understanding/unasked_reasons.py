@@ -9,7 +9,7 @@ from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_parts import NamePart
 from hilo.recognisers.people.name_words import GIVEN_NAMES, PARTICLES
-from hilo.recognisers.people.parties import counts_people, find_people
+from hilo.recognisers.people.parties import counts_people, counts_seats, find_people
 from hilo.recognisers.people.recipients import may_be_sent, sent_to
 from hilo.recognisers.phrases import word_set
 from hilo.recognisers.places.cities import AMERICA, as_city, is_covered, regions_of
@@ -169,7 +169,8 @@ def _party(case: ValueCase) -> Iterator[Offer]:
     for name in _unasked(case):
         slot = case.agent.slots[name]
         counts = slot.type == "number" and counts_people((slot.label, *slot.also), slot.ask)
-        told = find_people(case.reading.values.text, asked=False) if counts else ()
+        seats = counts_seats((slot.label, *slot.also))
+        told = find_people(case.reading.values.text, asked=False, babies=not seats) if counts else ()
         is_filled = name in case.session.slots
         yield from ((name, found) for found in told if not is_filled or found.value == 1)
 

@@ -87,6 +87,10 @@ _PARTY = (
 )
 _NAMES_PEOPLE = re.compile(r"(?:(?:numero|cantidad|cuant[oa]s|number|total|nro|cant)\b\W*(?:de |of )?)?" + _PARTY)
 _ASKS_HOW_MANY = re.compile(r"\b(?:cuant[oa]s|how many) (?:son\b|seran\b|vienen\b|viajan\b|" + _PARTY + ")")
+_NAMES_SEATS = re.compile(r"(?:asientos?|butacas?|plazas?|boletos?|billetes?|pasajes?|tickets?|seats?)\b")
+_BABY = re.compile(r"(?:beb[eai]t?[aeo]?s?|infantes?|guaguas?|wawas?|baby|babies|infants?)")
+_ALL_OF_THEM = re.compile(r"(?:personas?|pasajer[oa]s?|viajer[oa]s?|pax|comensal(?:es)?|passengers?|people)")
+_ENDS = frozenset({",", ".", ";", "(", "nomas", "nada", "solo", "solamente", "total"})  # behind a number of them all
 _SURE, _LIKELY = 90, 60
 _OLDEST = 110
 _MOST = 500  # people of one party; more is another number
@@ -110,10 +114,15 @@ class Party(NamedTuple):
     confidence: int = _SURE
 
 
-def find_people(text: Text, *, asked: bool = True) -> tuple[Found, ...]:
-    """How many people a message speaks of; one alone counts only where the question was how many."""
+def find_people(text: Text, *, asked: bool = True, babies: bool = True) -> tuple[Found, ...]:
+    """How many people a message speaks of; one alone counts only where the question was how many.
+
+    Where seats are counted, babies have none.
+    """
     toks = tokens(text.folded)
-    told = list(_totals(toks)) or list(_parties(toks))
+    told = list(_totals(toks)) or list(_named_totals(toks)) or list(_parties(toks))
+    if not babies:
+        told = [_seated(toks, party) for party in told]
     if not asked:
         told = [party for party in told if _is_told(toks, party)]
     return tuple(
@@ -126,6 +135,12 @@ def find_people(text: Text, *, asked: bool = True) -> tuple[Found, ...]:
 def counts_people(names: tuple[str, ...], questions: tuple[str, ...]) -> bool:
     """Whether a slot counts a whole party, by what it is called ("número de pasajeros") and asked ("¿cuántos son?")."""
     return any(map(_NAMES_PEOPLE.match, map(fold, names))) or any(map(_ASKS_HOW_MANY.search, map(fold, questions)))
+
+
+@lru_cache(maxsize=256)
+def counts_seats(names: tuple[str, ...]) -> bool:
+    """Whether a slot counts what a baby in arms has none of: "boletos", "asientos"."""
+    return any(map(_NAMES_SEATS.match, map(fold, names)))
 
 
 # --- parties --------------------------------------------------------------------------------------------
@@ -146,6 +161,35 @@ def _totals(toks: Tokens) -> Iterator[Party]:
             number = 2, start + 2
         if number and not _person(toks, start) and word(toks, number[1]) not in ("de", *_YEARS):
             yield _without_absent(toks, _with_more(toks, Party(number[0], start, number[1])))
+
+
+def _named_totals(toks: Tokens) -> Iterator[Party]:
+    """1 pasajero, mi hermana me lleva: who is named behind what counts them all was counted, or does not come."""
+    for index in range(len(toks)):
+        number = _number(toks, index) if not _number(toks, index - 1) else None
+        if not number or not _ALL_OF_THEM.fullmatch(word(toks, number[1])):
+            continue
+        end = number[1] + 1
+        if end == len(toks) or word(toks, end) in _ENDS:
+            following = _next(toks, end)
+            if not (following and _number(toks, end + 1)):  # "2 personas, 1 niño" goes on counting
+                yield _without_absent(toks, Party(number[0], index, end))
+
+
+def _seated(toks: Tokens, party: Party) -> Party:
+    """Who of a party has a seat: not the baby."""
+    babies = 0
+    for index in range(party.first, party.end):
+        if _BABY.fullmatch(word(toks, index)) and not _is_older(toks, index):
+            number = _number(toks, index - 1)
+            babies += number[0] if number else 1
+    return party._replace(many=party.many - babies) if babies < party.many else party
+
+
+def _is_older(toks: Tokens, index: int) -> bool:
+    """Whether what is called a baby has turned two: "el bebé de 3 años"."""
+    age = _number(toks, index + 2) if word(toks, index + 1) == "de" else None
+    return age is not None and age[0] > 1 and word(toks, age[1]).startswith("an")
 
 
 def _is_counted_anew(toks: Tokens, start: int) -> bool:
@@ -372,6 +416,11 @@ def _pronoun(toks: Tokens, index: int) -> _Person | None:
 
 def _leads_to_an_hour(toks: Tokens, index: int) -> bool:
     """A las 9, antes de las 9, entre las 9 y las 11; "y las 2" is two of them after somebody else."""
+    hour = _number(toks, index + 2)
+    if hour and word(toks, hour[1]) in ("y", "menos") and not _is_person_word(toks, hour[1] + 2):
+        minutes = _number(toks, hour[1] + 1)  # "las 9 y 15"
+        if minutes or word(toks, hour[1] + 1) in ("cuarto", "media", "pico"):
+            return True
     joins_hours = word(toks, index) in ("y", "e", "o") and _number(toks, index - 1) and word(toks, index - 2) == "las"
     return word(toks, index) in _BEFORE_HOURS or bool(joins_hours)
 
