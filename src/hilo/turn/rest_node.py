@@ -25,6 +25,7 @@ from hilo.dialogue.draft import are_all, but, has, less, of_kind
 from hilo.dialogue.session import AskedYes
 from hilo.turn.message_nodes import heard_alone, read_message, writes
 from hilo.turn.state import Record, TurnContext, TurnState, message_in
+from hilo.turn.told_besides import with_what_is_told
 from hilo.turn.value_nodes import is_good
 from hilo.understanding.beside_values import VALUE, Commands, without_a_mere_choice
 from hilo.understanding.confirmations import says_plainly_yes
@@ -52,6 +53,7 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     is_yes = has(commands, Affirm) and says_plainly_yes(context.agent, state["session"], reading)
     # who replaces a node that understands wants no other hearing of the message
     is_heard = is_yes or message_in(state).needs_no_reading or any(node.replace for node in context.agent.nodes)
+    is_heard = is_heard or bool(reading.left)
     is_heard = is_heard or not speaks_spanish(context.agent)  # where parts are told apart, and nothing else was tried
     understood = Understood(commands, context.record.values, context.record.lookups)
     rest = [] if is_heard else list(unheard_parts(context.agent, state["session"], reading, understood))
@@ -88,6 +90,8 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
                 commands, unheard = (*less(commands, Digress("unnoted")), *notes), []
     if is_yes:
         unheard = said_behind(reading)
+    if not is_heard:
+        commands, unheard = with_what_is_told(context.agent, state["session"], reading, commands, unheard)
     if has(commands, VALUE):
         commands = but(commands, OfferSections)  # who tells something asks for no heading
     told = tuple(text for text in unheard if len(text.split()) >= FEWEST_WORDS)

@@ -25,14 +25,14 @@ from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of, told_before
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS
+from hilo.understanding.told_again import told_again
 
 Read = Callable[[str], Reading]
 
 PLAIN = word_set_of("act: plain yes")
 _WORD = re.compile(r"\w+")
-_CHANGES = re.compile(
-    r"\b(?:cambi|modific|correg|corrij|mover|muev)"
-)  # a summary of a change: to change nothing denies it
+# a summary of a change, which to change nothing denies
+_CHANGES = re.compile(r"\b(?:cambi|modific|correg|corrij|mover|muev)")
 _NO = re.compile(
     r"\W*(?:no+|nop|nono|naa?h?)\b"
     r"(?: (?:(?:te|le|les|lo|la) )*est(?:oy|aba) \w+ndo(?:lo|la|los|las|te|le)?\b)?[\s,.;:!]*"
@@ -60,9 +60,9 @@ def without_what_stays(agent: Agent, session: Session, reading: Reading, read: R
         return replace(reading.about_nothing(), left="to see")
     if says_plainly_yes(agent, session, reading):
         return reading
-    return (
-        reading if reading.asks or is_taken_back(reading.text) else _beside_what_is_shown(agent, session, reading, read)
-    )
+    if reading.asks or is_taken_back(reading.text):
+        return reading
+    return _beside_what_is_shown(agent, session, reading, read)
 
 
 def _leaves_all(agent: Agent, session: Session, rest: str) -> bool:
@@ -86,6 +86,9 @@ def _beside_what_is_shown(agent: Agent, session: Session, reading: Reading, read
         return reading
     answer = read(rest) if rest else reading
     is_yes = bool(rest) and says_plainly_yes(agent, session, answer)
+    again = told_again(agent, session, reading)
+    if not is_yes and again and again.is_all:
+        return reading  # who says that it was told hears what was noted
     if not is_yes and set(_WORD.findall(fold(rest))) <= PLAIN | {"y", "pero", "que"}:
         return replace(reading.about_nothing(), left="as it is")
     return answer if is_yes or opens_with_yes(reading) else reading

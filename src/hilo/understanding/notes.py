@@ -21,6 +21,7 @@ from hilo.understanding.assignment import SlotCandidate
 from hilo.understanding.extraction import in_play, says_there_is_none, told_instead, weigh, would_rather
 from hilo.understanding.intents.encoder import load_encoder
 from hilo.understanding.orders.lines import OrderLine
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.put_right import is_written_as_name, names_another
 from hilo.understanding.reading import Reading, is_sure, speaks_spanish
 from hilo.understanding.slot_values import FILLERS
@@ -79,7 +80,7 @@ def _is_written(reading: Reading, line: OrderLine) -> bool:
 
 def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequence[Command]) -> tuple[TakeNote, ...]:
     """The notes of a message, for the slot that takes them where the conversation stands."""
-    slot = _note_slot(agent, session, proposed)
+    slot = note_slot(agent, session, proposed)
     is_else = any(isinstance(each, RequestHuman) for each in proposed)
     if not slot or not speaks_spanish(agent) or is_else:
         return ()
@@ -150,7 +151,7 @@ def noted_beside_a_yes(agent: Agent, session: Session, texts: Sequence[str]) -> 
 
     The summary that is shown again shows them, so less will do than for a note that is only told.
     """
-    slot = _note_slot(agent, session, ())
+    slot = note_slot(agent, session, ())
     if not slot or any(chance_of_note(text) < PERHAPS_NOTED for text in texts):
         return ()
     return tuple(TakeNote(slot, text) for text in texts)
@@ -167,15 +168,15 @@ def without_notes(reading: Reading, notes: Sequence[TakeNote]) -> Reading:
 
 def chance_of_note(text: str) -> float:
     """How probable it is that words wish something besides."""
-    words = text.strip(" ,.;")
-    if len(_WORD.findall(words)) < FEWEST_WORDS:
+    words = text.strip(" ,.;¡!")
+    if len(_WORD.findall(words)) < FEWEST_WORDS or pattern_of("no note").search(fold(words)):
         return 0.0
     encoder, classifier = load_encoder(), load_classifier(NOTES)
     vector = encoder.encode([words])[0] if encoder else None
     return float(classifier.probabilities(words, vector=vector)[classifier.labels.index(NOTE)])
 
 
-def _note_slot(agent: Agent, session: Session, proposed: Sequence[Command]) -> str:
+def note_slot(agent: Agent, session: Session, proposed: Sequence[Command]) -> str:
     """The slot for notes of a flow that is under way, begins, comes next, or has taken what opens sessions."""
     mode = agent.modes.get(session.mode)
     opening = [name for name, flow in agent.flows.items() if flow.starts_by_itself]
