@@ -25,6 +25,7 @@ from hilo.dialogue.commands import (
     CorrectSlot,
     Deny,
     Digress,
+    DropNote,
     GiveArgument,
     Reply,
     RequestHuman,
@@ -32,6 +33,7 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
     SuggestSlot,
+    TakeNote,
 )
 from hilo.dialogue.decide import MID_TURN, decide
 from hilo.dialogue.draft import Decision, continued
@@ -163,6 +165,8 @@ commands = st.one_of(
     st.builds(CorrectSlot, names, st.none() | values),
     st.builds(SuggestSlot, st.lists(names, min_size=1, max_size=2).map(tuple), values),
     st.builds(SkipSlot, names),
+    st.builds(TakeNote, names, st.text(max_size=20)),
+    st.builds(DropNote, names, st.text(max_size=20)),
     st.just(Affirm()),
     st.just(Deny()),
     st.builds(StartFlow, names),

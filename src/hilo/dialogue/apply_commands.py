@@ -16,6 +16,7 @@ from hilo.dialogue.commands import (
     CorrectSlot,
     Deny,
     Digress,
+    DropNote,
     EraseData,
     GiveArgument,
     LeaveOut,
@@ -46,6 +47,7 @@ from hilo.dialogue.slot_commands import (
     about,
     ask_which_gets,
     correct_slot,
+    drop_note,
     narrow_days,
     offer_values,
     reject_slot,
@@ -62,7 +64,7 @@ from hilo.dialogue.wording import PERSON, remark, section_meant
 
 SURE_OF_A_FLOW = 85
 
-_OF_A_SLOT = SetSlot | CorrectSlot | TakeNote | RejectSlot | SkipSlot | OfferValues
+_OF_A_SLOT = SetSlot | CorrectSlot | TakeNote | DropNote | RejectSlot | SkipSlot | OfferValues
 _MAY_ASK = (StartFlow, CorrectSlot, Affirm, Deny, OfferSections, OfferValues, SuggestSlot)
 
 
@@ -281,6 +283,7 @@ _RULES: Mapping[type[Command], Callable[[Draft, Any], None]] = {
     StartFlow: _start,
     SetSlot: set_slot,
     CorrectSlot: correct_slot,
+    DropNote: drop_note,
     TakeNote: take_note,
     NarrowDays: narrow_days,
     RejectSlot: reject_slot,

@@ -39,6 +39,14 @@ class TakeNote:
 
 
 @dataclass(frozen=True, slots=True)
+class DropNote:
+    """The contact takes back what was noted, or a piece of it."""
+
+    slot: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NarrowDays:
     """The contact told a month or a week, and no day: a day that they give next is one of it. It begins with `day`."""
 
@@ -229,6 +237,7 @@ Command = Annotated[
     | CorrectSlot
     | SuggestSlot
     | TakeNote
+    | DropNote
     | NarrowDays
     | RejectSlot
     | OfferValues

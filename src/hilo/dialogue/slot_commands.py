@@ -5,6 +5,7 @@ from hilo.agent.values import Accepted, Invalid, Value, accept
 from hilo.dialogue.calls import digest
 from hilo.dialogue.commands import (
     CorrectSlot,
+    DropNote,
     NarrowDays,
     OfferValues,
     RejectSlot,
@@ -84,6 +85,22 @@ def take_note(draft: Draft, command: TakeNote) -> None:
     session.written = less(session.written, name)
     rewind(draft, name)
     remark(draft, "note_kept", {"value": command.text})
+
+
+def drop_note(draft: Draft, command: DropNote) -> None:
+    """Take back what was noted, or a piece of it, unless something was done with that."""
+    agent, session, name = draft.agent, draft.session, command.slot
+    pieces = str(session.slots.get(name, "")).split(JOINED) if agent.slots[name].kind.is_note else []
+    gone = [each for each in pieces if each and command.text in ("", each)]
+    if not gone or name in session.written:
+        draft.log.refuse(command, "nothing of the kind is noted")
+        return
+    draft.log.accepted.append(command)
+    draft.count(without_progress=0)
+    left = JOINED.join(less(pieces, *gone))
+    session.slots = {**session.slots, name: left} if left else without(session.slots, name)
+    rewind(draft, name)
+    remark(draft, "note_dropped", {"value": JOINED.join(gone)})
 
 
 def _explain(draft: Draft, name: str, invalid: Invalid) -> None:

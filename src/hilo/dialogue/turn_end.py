@@ -18,6 +18,7 @@ from hilo.dialogue.commands import (
     CorrectSlot,
     Deny,
     Digress,
+    DropNote,
     EraseData,
     GiveArgument,
     LeaveOut,
@@ -56,7 +57,8 @@ from hilo.dialogue.tool_questions import ask_argument, ask_put_off, asked_once_m
 from hilo.dialogue.wording import PERSON, remark, say_results
 
 # What leaves an open question open.
-DIGRESSIONS = Digress | Recall | AskInfo | Quote | OfferSections | CallTool | Reply | Tell | LeaveUnanswered | TakeNote
+_LOOKS_UP = AskInfo | Quote | OfferSections | CallTool | Reply | Tell | LeaveUnanswered
+DIGRESSIONS = Digress | Recall | _LOOKS_UP | TakeNote | DropNote
 MOST_LIKELY = 2  # meanings of a message that is not clear
 RIVALS = 0.15  # of the best one's confidence: a meaning below it is no choice to be offered
 
@@ -226,7 +228,7 @@ def _strays(draft: Draft) -> bool:
     if not answering(draft) or busy or has(draft.effects, Question):
         return False
     meant = draft.log.accepted
-    return Digress("thanks") not in meant and not but(meant, Digress | TakeNote)
+    return Digress("thanks") not in meant and not but(meant, Digress | TakeNote | DropNote)
 
 
 def _is_digression(draft: Draft) -> bool:

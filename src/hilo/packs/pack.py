@@ -45,8 +45,8 @@ PHRASES = frozenset({
     "mood: thanks", "mood: threat", "blames", "calls nobody", "closing", "ends", "ends nothing", "later", "opening",
     "opening with a pause", "shrugs", "withholds", "yes: against", "yes: agrees", "yes: doubts", "yes: hangs",
     "yes: harmless", "yes: joke", "yes: mostly against", "about us: after", "about us: before", "about us: bot",
-    "about us: help", "about us: opens", "about us: why", "changes nothing", "no note", "only asks",
-    "shows again", "tells nothing", "tells something",
+    "about us: help", "about us: opens", "about us: why", "changes nothing", "drops notes", "drops that", "no note",
+    "only asks", "shows again", "tells nothing", "tells something",
 })  # fmt: skip
 WORDS = frozenset({
     "act: after an answer", "act: light", "act: paying", "act: plain yes", "act: polite", "beside a deed",
@@ -55,7 +55,7 @@ WORDS = frozenset({
     "about", "asked", "beside a choice", "could", "courtesy", "forms: add", "infinitives", "keeping", "looks",
     "money", "no goods", "no typo", "no verbs", "not counted", "packages", "plain", "questions", "talk", "telling",
     "verbs: add", "verbs: buy", "verbs: change", "verbs: keep", "verbs: leave", "verbs: remove", "verbs: turn", "wish",
-    "landmarks", "landmarks: described", "past verbs", "past verbs: none", "past verbs: or present",
+    "landmarks", "landmarks: described", "notes", "past verbs", "past verbs: none", "past verbs: or present",
     "streets: areas", "streets: beside", "streets: between", "streets: colours", "streets: countryside",
     "streets: doubtful", "streets: english", "streets: english roads", "streets: grid", "streets: grid only",
     "streets: leads", "streets: lodgings", "streets: measures", "streets: more", "streets: no numbers",

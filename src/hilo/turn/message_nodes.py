@@ -21,6 +21,7 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.draft import but, has, less, of_kind
 from hilo.dialogue.events import MessageReceived
 from hilo.dialogue.session import AskedWhich, Session
+from hilo.turn.dropped_notes import dropped_notes
 from hilo.turn.state import TurnContext, TurnState, message_in
 from hilo.turn.unchanged import unchanged, without_what_stays
 from hilo.turn.value_nodes import extract_field, needs_model, validate, with_unanswered
@@ -76,6 +77,8 @@ async def understand(state: TurnState, context: TurnContext) -> TurnState:
     sent = (*read_attachments(agent, session, message.attachments), *read_cart(agent, message.order))
     if sent and not message.text.strip():
         return {"commands": sent}
+    if dropped := dropped_notes(agent, session, state["reading"]):
+        return {"reading": replace(state["reading"].about_nothing(), left="as it is"), "commands": (*sent, *dropped)}
     if state["reading"].left:
         return {"commands": (*sent, *unchanged(agent, session, state["reading"]))}
     session = as_it_is_heard(agent, session, state["reading"])

@@ -35,6 +35,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "corrected": ("Done, your {label} is now {value}.", "Changed: your {label} is {value}."),
     "noted": ("Noted: your {label} is {value}.", "Fine, I noted your {label}: {value}."),
     "note_kept": ("Noted: “{value}”.", "Noted as well: “{value}”."),
+    "note_dropped": ("Taken out: “{value}”.", "Done, no longer noted: “{value}”."),
     "ask_correct": ("Sure, what is your {label}?", "All right, what is your {label} then?"),
     "ask_offered": ("Which one do you mean?", "Which of these?"),
     "ask_still": ("To go on I still need this: {label}.", "This is still missing: {label}."),

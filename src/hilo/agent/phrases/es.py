@@ -41,6 +41,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "corrected": ("Listo, corregí tu {label}: {value}.", "Hecho, tu {label} queda así: {value}."),
     "noted": ("Anotado: tu {label} es {value}.", "Bien, anoté tu {label}: {value}."),
     "note_kept": ("Lo anoto: «{value}».", "También lo anoto: «{value}»."),
+    "note_dropped": ("Listo, ya no lo anoto: «{value}».", "Hecho, lo saqué: «{value}»."),
     "ask_correct": ("Claro, dime cuál es tu {label}.", "De acuerdo, ¿cuál es entonces tu {label}?"),
     "ask_offered": ("¿A cuál te refieres?", "¿Cuál de estas opciones?"),
     "ask_still": ("Para seguir me falta este dato: {label}.", "Todavía me falta esto: {label}."),

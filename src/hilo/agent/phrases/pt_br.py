@@ -39,6 +39,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "corrected": ("Pronto, corrigi {label}: {value}.", "Feito, {label} agora é {value}."),
     "noted": ("Anotado, {label}: {value}.", "Certo, anotei {label}: {value}."),
     "note_kept": ("Anotado: “{value}”.", "Também anotei: “{value}”."),
+    "note_dropped": ("Pronto, tirei: “{value}”.", "Feito, não anoto mais: “{value}”."),
     "ask_correct": ("Claro, me passe a informação correta: {label}.", "Certo, então qual é a correta? {label}?"),
     "ask_offered": ("Qual deles você quer dizer?", "Qual destas opções?"),
     "ask_still": ("Para continuar falta este dado: {label}.", "Ainda falta isto: {label}."),
