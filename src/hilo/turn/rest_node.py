@@ -5,12 +5,15 @@ as if it had been written alone, and what it surely means is added. What says no
 words (`unheard`), so that nothing given is lost without a trace.
 """
 
+from collections import Counter
 from dataclasses import replace
 
+from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
     CallTool,
+    CancelFlow,
     Command,
     CorrectSlot,
     Deny,
@@ -34,12 +37,9 @@ from hilo.understanding.parts import denies
 from hilo.understanding.reading import SURELY_OURS, Reading, speaks_spanish
 from hilo.understanding.unheard import (
     Understood,
-    answered,
-    counts_something,
     orders_goods,
     said_behind,
     unheard_parts,
-    without_rivals,
 )
 
 MOST_ALONE = 4  # parts that are read by themselves; more is a speech
@@ -73,9 +73,9 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
             unheard.append(text)
         if has(more, AskInfo | StartFlow | CallTool):  # the message is as sure as what is done by it
             reading = replace(reading, confidence=max(alone.confidence, reading.confidence))
-    added = without_rivals(added)
+    added = _without_rivals(added)
     if unheard and not is_shown:
-        added = [each for each in added if not counts_something(context.agent, each)]
+        added = [each for each in added if not _counts_something(context.agent, each)]
     if added:
         commands = less(commands, *map(Digress, NOTHING_HEARD))
         given = tuple(added)
@@ -83,7 +83,7 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     if is_shown and writes(context.agent, added):
         commands = but(commands, Affirm)  # what is written now is shown before anybody says yes to it
     if is_shown:
-        commands = answered(context.agent, commands, is_all_heard=not unheard)
+        commands = _answered(context.agent, commands, is_all_heard=not unheard)
         if Digress("unnoted") in commands:
             notes = noted_beside_a_yes(context.agent, state["session"], unheard or said_behind(reading))
             if notes:
@@ -139,3 +139,29 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
         case AskInfo():
             return is_sure
     return isinstance(command, Quote)
+
+
+# --- what counts beside what was heard -----------------------------------------------------------------
+
+
+def _without_rivals(added: list[Command]) -> list[Command]:
+    """Of two parts that give one slot different values neither counts: "her address is …; mine is …"."""
+    given = Counter(each.slot for each in of_kind(added, VALUE))
+    return [each for each in added if not isinstance(each, VALUE) or given[each.slot] == 1]
+
+
+def _counts_something(agent: Agent, command: Command) -> bool:
+    """Whether a bare number may be told, of which what was not heard may tell another: "quiero 2 y mi hermana 3"."""
+    return isinstance(command, VALUE) and agent.slots[command.slot].kind.sort in ("choice", "number")
+
+
+def _answered(agent: Agent, commands: Commands, *, is_all_heard: bool) -> Commands:
+    """The answer to a summary beside all else: no yes beside what nobody heard; a no gives way to the wish with it."""
+    if not is_all_heard and has(commands, Affirm):
+        return (*less(but(commands, Affirm), Digress("off_topic")), Digress("unnoted"))
+    begun = of_kind(commands, StartFlow)
+    if not begun or not has(commands, Deny):
+        return commands
+    # "no quiero reservar, quiero cancelar el de mañana": what is under way is left first
+    undoes = any(each.flow in agent.undoing for each in begun)
+    return (*([CancelFlow()] if undoes else []), *but(commands, Deny | CancelFlow))

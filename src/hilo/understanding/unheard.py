@@ -1,7 +1,6 @@
 """Parts of a message in which nothing was heard, and what the answer to a summary is beside them."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -9,20 +8,17 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import (
     Affirm,
     CallTool,
-    CancelFlow,
     Command,
-    Deny,
     Digress,
     LeaveUnanswered,
-    StartFlow,
     TakeNote,
 )
-from hilo.dialogue.draft import but, has, less, of_kind
+from hilo.dialogue.draft import has, of_kind
 from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.normalise import Span, fold
 from hilo.understanding.acts.hearing import COURTEOUS_PARTS
 from hilo.understanding.assignment import Weighed
-from hilo.understanding.beside_values import VALUE, Commands
+from hilo.understanding.beside_values import Commands
 from hilo.understanding.doubts import KNOWN
 from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.lookups import Lookup, is_of_intent
@@ -109,35 +105,9 @@ def orders_goods(agent: Agent, command: Command) -> bool:
     return isinstance(command, CallTool) and command.tool in agent.ordering.values()
 
 
-# --- what counts beside them ----------------------------------------------------------------------------
-
-
-def without_rivals(added: list[Command]) -> list[Command]:
-    """Of two parts that give one slot different values neither counts: "her address is …; mine is …"."""
-    given = Counter(each.slot for each in of_kind(added, VALUE))
-    return [each for each in added if not isinstance(each, VALUE) or given[each.slot] == 1]
-
-
 def said_behind(reading: Reading) -> list[str]:
     """What stands behind a yes that it takes nothing from, and is no courtesy: "sí, cuidado con el escalón"."""
     heard = reading.hearing
     behind = heard.behind_yes if heard else ()
     more = [each for each in behind if heard and not (each.act in COURTEOUS_PARTS and heard.is_sure(each))]
     return [reading.text.original(each.start, each.end) for each in more]
-
-
-def counts_something(agent: Agent, command: Command) -> bool:
-    """Whether a bare number may be told, of which what was not heard may tell another: "quiero 2 y mi hermana 3"."""
-    return isinstance(command, VALUE) and agent.slots[command.slot].kind.sort in ("choice", "number")
-
-
-def answered(agent: Agent, commands: Commands, *, is_all_heard: bool) -> Commands:
-    """The answer to a summary beside all else: no yes beside what nobody heard; a no gives way to the wish with it."""
-    if not is_all_heard and has(commands, Affirm):
-        return (*less(but(commands, Affirm), Digress("off_topic")), Digress("unnoted"))
-    begun = of_kind(commands, StartFlow)
-    if not begun or not has(commands, Deny):
-        return commands
-    # "no quiero reservar, quiero cancelar el de mañana": what is under way is left first
-    undoes = any(each.flow in agent.undoing for each in begun)
-    return (*([CancelFlow()] if undoes else []), *but(commands, Deny | CancelFlow))
