@@ -31,6 +31,7 @@ WITH_CAPITAL = {  # they have more than one time: the answer names whose it is
     "República Democrática del Congo": "Kinsasa",
 }
 MOST_WORDS = 40
+HALF = 30  # minutes
 LONGEST_NAME = 5  # words
 SHORTEST_NAME = 4  # letters of a name that is looked for inside a sentence
 MAX_OFFSET = timedelta(hours=14)
@@ -110,6 +111,21 @@ def _inside(sentence: str) -> tuple[Place, ...]:
     return ()
 
 
+def places_in(text: str) -> Iterator[tuple[str, int, int]]:
+    """The names of places inside a folded text, the longest at each word, and where they stand."""
+    words = list(re.finditer(r"[^\s,;.?!()]+", text))[:MOST_WORDS]
+    index = 0
+    while index < len(words):
+        for size in range(min(LONGEST_NAME, len(words) - index), 0, -1):
+            start, end = words[index].start(), words[index + size - 1].end()
+            name = text[start:end]
+            if len(name) >= SHORTEST_NAME and (_names().get(name) or _with_countries().get(name)):
+                yield name, start, end
+                index += size - 1
+                break
+        index += 1
+
+
 def _offset(name: str) -> tuple[str, tzinfo] | None:
     """UTC-3, GMT+5:30."""
     match = _OFFSET.fullmatch(name)
@@ -179,3 +195,14 @@ def _zones() -> dict[str, str]:
 def difference(there: datetime, here: datetime) -> timedelta:
     """How much later the clocks are there than here."""
     return (there.utcoffset() or timedelta()) - (here.utcoffset() or timedelta())
+
+
+def apart(size: timedelta, home: str) -> str:
+    """How far two clocks are apart, in words."""
+    where = f"que en {home}" if home else "que aquí"
+    if not size:
+        return f"la misma hora {where}"
+    hours, minutes = divmod(abs(int(size.total_seconds())) // 60, 60)
+    whole = [f"{hours} hora{'s' * (hours != 1)}"] if hours else []
+    rest = ["media" if hours and minutes == HALF else f"{minutes} minutos"] if minutes else []
+    return f"{' y '.join(whole + rest)} {'más' if size > timedelta() else 'menos'} {where}"

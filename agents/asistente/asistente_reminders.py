@@ -224,6 +224,11 @@ def points_at_one(which: str) -> bool:
     return _POINTS_AT.search(language.fold(which)) is not None
 
 
+def named_in(which: str, promised: list[Next]) -> list[Next]:
+    """Those of which a text has a word: "¿a qué hora era lo del consorcio?"."""
+    return [each for each in promised if _is_named(which, each.body)]
+
+
 def _is_named(which: str, body: str) -> bool:
     return not _SMALL.issuperset(set(_LONG.findall(language.fold(which))) & set(_LONG.findall(language.fold(body))))
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import asistente_notes as notes
 import asistente_reminders as reminders
+from asistente_clocks import supposes, told_of_two
 from asistente_holidays import (
     COUNTRIES,
     Holiday,
@@ -18,7 +19,7 @@ from asistente_holidays import (
     next_holiday,
     period,
 )
-from asistente_places import difference, find_place, place_of
+from asistente_places import apart, difference, find_place, place_of
 from asistente_rates import AS_OF, HOME, MONEY_OF, find_currency, money, other_than, rate
 from asistente_stories import in_signs
 from asistente_sums import NOT_READ, Answer, solve
@@ -65,6 +66,8 @@ def datetime(now: dt.datetime, place: str = "") -> dict[str, object]:
     place: a city, a country or a time zone, as the contact wrote it ("Londres", "NYC", "Asia/Tokyo"); empty for here.
     """
     home = place_of(now.tzinfo)
+    if supposes(place):
+        return {"text": told_of_two(f"hora en {place}", now, home.name if home else "aquí")}
     name, zone = find_place(place) if place.strip() else (home.name if home else str(now.tzinfo), now.tzinfo)
     there = now.astimezone(zone)
     clock, day = there.strftime("%H:%M"), day_in_words(there.date())
@@ -76,20 +79,20 @@ def datetime(now: dt.datetime, place: str = "") -> dict[str, object]:
         "date": day,
         "year": there.year,
         "zone": str(zone),
-        "difference": _apart(difference(there, now), home.name if home else ""),
+        "difference": apart(difference(there, now), home.name if home else ""),
         "text": said,
     }
 
 
-def _apart(size: dt.timedelta, home: str) -> str:
-    """How far two clocks are apart, in words."""
-    where = f"que en {home}" if home else "que aquí"
-    if not size:
-        return f"la misma hora {where}"
-    hours, minutes = divmod(abs(int(size.total_seconds())) // 60, 60)
-    whole = [f"{hours} hora{'s' * (hours != 1)}"] if hours else []
-    rest = ["media" if hours and minutes == 30 else f"{minutes} minutos"] if minutes else []  # noqa: PLR2004
-    return f"{' y '.join(whole + rest)} {'más' if size > dt.timedelta() else 'menos'} {where}"
+@tool
+def clocks(words: str, now: dt.datetime) -> dict[str, object]:
+    """Tell the hour in a place when it is another hour elsewhere, and how many hours two places are apart.
+
+    Use it for "si acá son las 3, ¿qué hora es en Madrid?", "¿cuántas horas de diferencia hay con Londres?".
+    words: the question as the contact wrote it.
+    """
+    home = place_of(now.tzinfo)
+    return {"text": told_of_two(words, now, home.name if home else "aquí")}
 
 
 @tool
@@ -558,11 +561,19 @@ async def tell_reminders(now: dt.datetime, database: Database) -> dict[str, obje
 
 
 @tool
-async def list_reminders(now: dt.datetime, database: Database) -> dict[str, object]:
-    """List what the contact is to be reminded of, and when: "¿qué tengo para mañana?", "mis recordatorios"."""
+async def list_reminders(now: dt.datetime, database: Database, day: str = "", which: str = "") -> dict[str, object]:
+    """List what the contact is to be reminded of, and when: "¿qué tengo para mañana?", "mis recordatorios".
+
+    day: only those of a day, as 2026-12-25. which: the contact's words, for those that they name.
+    """
     promised = await database.run(reminders.coming, now)
-    said = f"Te voy a avisar:\n{reminders.listed(promised)}" if promised else "No tienes recordatorios pendientes."
-    return {"count": len(promised), "text": said}
+    of_day = [each for each in promised if not day or each.due.date().isoformat() == day or each.every]
+    named = reminders.named_in(which, of_day) or of_day
+    if promised and not named:
+        said = f"Para el {day_in_words(dt.date.fromisoformat(day))} no tienes nada. Te voy a avisar:"
+        return {"count": 0, "text": f"{said}\n{reminders.listed(promised)}"}
+    said = f"Te voy a avisar:\n{reminders.listed(named)}" if named else "No tienes recordatorios pendientes."
+    return {"count": len(named), "text": said}
 
 
 @tool(writes=True, needs_yes=False)

@@ -14,7 +14,7 @@ from hilo.dialogue.draft import Draft, known, less, without
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
-from hilo.dialogue.memory import last_listed, remember_result
+from hilo.dialogue.memory import is_fresh, last_listed, remember_result
 from hilo.dialogue.modes import after_tool, before_tool
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
@@ -88,7 +88,17 @@ def _with_what_is_known(draft: Draft, command: CallTool) -> CallTool:
     intent = _intent_of(draft, command)
     sources = {name: intent.slot_of(name, slots) if intent else name for name in lacking}
     filled = {name: slots[slot] for name, slot in sources.items() if slot in slots}
+    filled = filled or _as_last_time(draft, command)
     return replace(command, arguments={**command.arguments, **filled}) if filled else command
+
+
+def _as_last_time(draft: Draft, command: CallTool) -> dict[str, Any]:
+    """What the same lookup was about just before, where it needs one thing and is told nothing: "¿y cuánto falta?"."""
+    last, needed = draft.session.last_call, draft.agent.toolbox[command.tool].needed
+    is_same = last is not None and last.tool == command.tool and is_fresh(draft.session, last.turn)
+    if not last or not is_same or len(needed) != 1 or command.arguments:
+        return {}
+    return {needed[0]: last.arguments[needed[0]]} if needed[0] in last.arguments else {}
 
 
 def _intent_of(draft: Draft, command: CallTool) -> Intent | None:

@@ -82,11 +82,8 @@ def _with_values(agent: Agent, last: LastCall, reading: Reading, start: int) -> 
     if not found or len(others) > (0 if _means_ours(agent, reading) else MOST_OTHERS):
         return ()
     rows = max(len(values) for values in found.values())
-    calls = []
-    for row in range(min(rows, MOST_CALLS)):
-        given = {name: values[row if len(values) == rows else 0].value for name, values in found.items()}
-        calls.append(CallTool(last.tool, {**last.arguments, **given}))
-    return tuple(calls)
+    given = [{name: each[row if len(each) == rows else 0].value for name, each in found.items()} for row in range(rows)]
+    return tuple(CallTool(last.tool, {**last.arguments, **each}) for each in given[:MOST_CALLS])
 
 
 def _elsewhere(agent: Agent, last: LastCall, text: str) -> tuple[CallTool, ...]:
@@ -95,8 +92,7 @@ def _elsewhere(agent: Agent, last: LastCall, text: str) -> tuple[CallTool, ...]:
     spec = agent.toolbox.get(last.tool)
     if here is None or spec is None:
         return ()
-    rest = text[: here.start()] + text[here.end() :]
-    if any(word not in _SMALL for word in _WORD.findall(rest)):
+    if any(word not in _SMALL for word in _WORD.findall(text[: here.start()] + text[here.end() :])):
         return ()
     places = [
         name for name, value in last.arguments.items() if isinstance(value, str) and not spec.parameters.get(name)

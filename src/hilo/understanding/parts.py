@@ -43,6 +43,8 @@ _JOINT = re.compile(rf"(?P<firm>{_FIRM})|(?:{_LOOSE})", re.IGNORECASE)
 _DENIES = re.compile(r"\W*(?:no|ni|sin|not|don'?t)\b", re.IGNORECASE)
 _COUNTS = re.compile(r"(?:un[oa]?|dos|tres|cuatro|cinco|\d+)\b", re.IGNORECASE)
 _YES = re.compile(r"\W*s[ií]+p?", re.IGNORECASE)
+# what only leads to the wish: "si acá son las 3, ¿qué hora es en Madrid?"
+_SUPPOSES = re.compile(r"\W*(?:cuando|si (?:ac[aá]|aqu[ií]|all[aáií]|en|son|fuera|hoy|ma[nñ]ana))\b", re.IGNORECASE)
 _LEAD = re.compile(r"^[ ,¿¡]*(?:(?:y|e|and)\s+)?", re.IGNORECASE)  # what leads from one part to the next
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -110,7 +112,8 @@ def _written_joints(text: str) -> tuple[Joint, ...]:
 
 def _is_firm(text: str, joint: re.Match[str]) -> bool:
     """Whether a joint always parts: by its marks and words, or since nothing but a yes stands before it."""
-    return joint["firm"] is not None or _YES.fullmatch(text, 0, joint.start()) is not None
+    leads = joint[0].startswith(",") and _SUPPOSES.match(text, 0, joint.start())
+    return not leads and (joint["firm"] is not None or _YES.fullmatch(text, 0, joint.start()) is not None)
 
 
 def clauses(text: str, agent: Agent | None = None, *, loose: bool = False) -> tuple[Span, ...]:
@@ -168,6 +171,7 @@ def _tried(text: str, span: Span) -> Iterator[Joint]:
     """The joints inside a part that may join two wishes: what is counted behind an "y" is no other one."""
     start, end = span
     inside = [each for each in joints(text) if start < each.start and each.end < end and not each.firm]
+    inside = [] if _SUPPOSES.match(text, start, end) else inside
     spoken = [each for each in inside if "," in text[each.start : each.end] or not _COUNTS.match(text, each.end)]
     for joint in spoken[:MOST_JOINTS]:
         sides = ((start, joint.start), (joint.end, end))

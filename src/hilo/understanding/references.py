@@ -97,8 +97,7 @@ def _answers_in_words(agent: Agent, session: Session) -> bool:
 
 def last_named(session: Session) -> str:
     """What was named last: one thing, or what all of a list are called."""
-    named = [each for each in things(session) if not _is_number(each)]
-    return _what(tuple(named))
+    return _what(tuple(each for each in things(session) if not _is_number(each)))
 
 
 def _references(text: str, named: tuple[Remembered, ...], session: Session) -> Iterator[Reference]:
@@ -127,9 +126,9 @@ def _to_a_number(text: str, number: str) -> Iterator[Reference]:
         if any(letter.isalnum() for letter in text.replace(said[0], "")):
             yield Reference(*said.span(), number)
     for goes_on in _GOES_ON:
-        if said := goes_on.match(text):
-            place = str(said.lastgroup)
-            yield Reference(*said.span(place), _WORDED[place].format(number))
+        if found := goes_on.match(text):
+            place = str(found.lastgroup)
+            yield Reference(*found.span(place), _WORDED[place].format(number))
 
 
 # --- things -------------------------------------------------------------------------------------------------
@@ -234,8 +233,7 @@ def _shared(named: tuple[Remembered, ...]) -> str:
 @cache
 def _leading() -> frozenset[str]:
     """Words after which "esa" stands for a thing: verbs of ordering, numbers."""
-    verbs = [*CLASSES["add_verb"], *CLASSES["wish"], *CLASSES["buy"]]
-    return frozenset((*verbs, *_COUNTS))
+    return _COUNTS.union(CLASSES["add_verb"], CLASSES["wish"], CLASSES["buy"])
 
 
 def _stands_alone(text: str, end: int) -> bool:
