@@ -30,6 +30,7 @@ from hilo.dialogue.commands import (
     RejectSlot,
     Reply,
     SetSlot,
+    SkipSlot,
     StartFlow,
     TakeNote,
     Tell,
@@ -50,7 +51,14 @@ from hilo.dialogue.session import (
     AskedYes,
     Waiting,
 )
-from hilo.dialogue.slot_commands import ask_sure, ask_which, ask_which_gets, tell_noted
+from hilo.dialogue.slot_commands import (
+    MAX_ATTEMPTS_OPTIONAL,
+    ask_sure,
+    ask_which,
+    ask_which_gets,
+    skip,
+    tell_noted,
+)
 from hilo.dialogue.stack import push
 from hilo.dialogue.synthesis import GREETINGS
 from hilo.dialogue.tool_questions import ask_argument, ask_put_off, asked_once_more, is_given_up, looks_up
@@ -190,7 +198,11 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
         draft.count(unclear=rung)
     elif has((each.command for each in log.refused), CallTool) and not _was_doubtful(draft, event):
         remark(draft, "not_now")
+    elif _is_left_blank(draft):
+        log.accepted.append(SkipSlot(_optional_asked(draft)))
+        skip(draft, _optional_asked(draft))
     elif has((each.command for each in log.refused), Affirm | Deny):
+        draft.count(unclear=session.counters.unclear + bool(_optional_asked(draft)))
         remark(draft, "not_understood")  # an old button pressed again is no riddle
     else:
         draft.count(unclear=session.counters.unclear + 1)
@@ -208,6 +220,21 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
         draft.effects.append(Complete(session.finished[-1]))
     elif opened and not has(log.accepted, CancelFlow | AskInfo | Quote | Digress | EraseData):
         remark(draft, "already_done")
+
+
+def _optional_asked(draft: Draft) -> str:
+    """The slot that is asked for and may stay empty; "" where the question is another."""
+    asked = draft.asked
+    if not isinstance(asked, AskedSlot) or draft.agent.slots[asked.slot].required or asked.slot in draft.session.slots:
+        return ""
+    return asked.slot
+
+
+def _is_left_blank(draft: Draft) -> bool:
+    """Whether what can do without an answer was asked for twice, and neither answer was one: "depende", "está bien"."""
+    name, counters = _optional_asked(draft), draft.session.counters
+    tries = 1 + counters.unclear + counters.invalid.get(name, 0)
+    return bool(name) and tries >= MAX_ATTEMPTS_OPTIONAL
 
 
 def _was_doubtful(draft: Draft, event: MessageUnderstood) -> bool:
