@@ -41,9 +41,16 @@ def with_another(agent: Agent, session: Session, reading: Reading, read: Read) -
     if after and (after[0] in _labels(agent) or after[0] in _OTHER_THINGS):
         return reading  # "otro día" is another value, and "otra cosa" something else
     first = read(head) if _WORD.search(head) else reading.about_nothing()
-    before = {**session.slots, **_told(agent, session, first, flow)}
-    also = WantAlso(flow, _values(agent, session, read(tail), flow, before))
-    is_open = bool(session.stack or session.pending)
+    told = _told(agent, session, first, flow)
+    before = {**session.slots, **told}
+    is_open, shared = bool(session.stack or session.pending), tail.partition(",")[2]
+    if shared and not is_open and _told(agent, session, read(shared), flow).keys().isdisjoint(before):
+        first = read(f"{head}, {shared}")  # "uno para mí y otro para mi hijo, el martes": both on Tuesday
+    values = _values(agent, session, read(tail), flow, before)
+    if not any(agent.slots[name].kind.sort == "choice" for name in values):
+        # "con el dentista para mí y otro para mi hijo": what is not said otherwise is the same
+        values |= {name: value for name, value in told.items() if agent.slots[name].kind.sort == "choice"}
+    also = WantAlso(flow, values)
     if is_open and not also.values:
         return reading  # "dame otro" may be another of what we offer
     chosen = [

@@ -32,6 +32,7 @@ _NOT_A_DAY = one_of(
 )
 _DAY_AFTER = one_of(
     "a al de del o me nos te si no que puede puedo podria llega viajo salgo es cumplo por favor y pasado at is"
+    " para pa con solo ida somos pero"
 )
 _STREETS = one_of("calle av avda avenida plaza esquina esq pasaje barrio colonia bulevar blvd autopista cll c/ entre")
 _CHOICES = one_of("quiero dame prefiero elijo quisiera deme opcion llevo mejor want")
