@@ -61,6 +61,11 @@ class Flow(Declared):
         """Whether it takes back what was done, as standard intents of that name do."""
         return self.like.startswith("cancel_")
 
+    @property
+    def is_about_what_was_done(self) -> bool:
+        """Whether it takes back or changes what was done."""
+        return self.undoes or self.like.startswith(("change_", "reschedule_"))
+
     @cached_property
     def starts_by_words(self) -> bool:
         """Whether a contact starts it with what they write."""

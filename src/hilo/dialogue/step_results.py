@@ -119,8 +119,6 @@ def _take_outputs(draft: Draft, call: UseTool, result: ToolResult) -> str:
         if not isinstance(taken, Accepted):
             return f"{call.tool} gave {output} = {outputs[output]}, which {name} does not take"
         session.slots = {**session.slots, name: taken.value}
-        if agent.slots[name].type == "date":
-            mark(draft, day=str(taken.value))  # "el 14", said of a booking in April, is in April
     return ""
 
 

@@ -53,14 +53,22 @@ def day_in_context(
     flows = [name for frame in session.stack for name in agent.flows[frame.flow].collects]
     pair = pair_of_times(agent, (*flows, *given, slot))
     out = str(given.get(pair[0]) or "") if pair and slot == pair[1] else ""
+    said = said_of_day(reading.values.text.folded, found.start, found.end)  # one in a note is hidden from the reading
     last = session.stack[-1].day if session.stack else ""
-    base = str(session.slots.get(slot) or out or last)
+    held = day_looked_up(agent, session) if said[-1:].isdecimal() else ""
+    base = str(session.slots.get(slot) or out or last or held)
     if not base:
         return found
     after = date.fromisoformat(out) if out else reading.values.now.date()
-    said = said_of_day(reading.values.text.folded, found.start, found.end)  # one in a note is hidden from the reading
     day = day_meant(said, date.fromisoformat(str(found.value)), near=date.fromisoformat(base), after=after)
     return replace(found, value=day.isoformat())
+
+
+def day_looked_up(agent: Agent, session: Session) -> str:
+    """The day of what the flow under way has looked up, to be changed: a number is a day of its month."""
+    finds = agent.flows[session.flow].finds if session.flow in agent.flows else ()
+    days = [str(session.slots.get(name, "")) for name in finds if agent.slots[name].type == "date"]
+    return next(filter(None, days), "")
 
 
 def _hour_near(before: str, reading: Reading, found: Found) -> Found:

@@ -65,6 +65,7 @@ _SUPPOSES = re.compile(
 _PERHAPS = re.compile(r"\b(?:a lo mejor|capaz|quizas?|tal ?vez|de pronto|creo que|no se si|depende|maybe|perhaps)\b")
 _OPEN = re.compile(r"\b(?:(?:todavia|aun) no (?:se|sabemos|decid\w+)|no (?:estoy|estamos) segur\w+|not sure)\b")
 _OR = re.compile(r",? (?:o|u|or) (?:sino )?(?:(?:a|al|de|del|desde|el|la|para|para el|en)\b ?)*")
+_OF_IT = re.compile(r"(?<!partir )(?<!despues )(?<!antes )(?<!\bal )(?<!por el )(?<!para el )\bdel?(?: dia| las?)* $")
 _AND = re.compile(r" (?:y|and) (?:el |the )?")
 _BETWEEN = re.compile(r"\b(?:entre|between)(?: el| the)?(?: dia)? $")
 _PRICE = re.compile(
@@ -99,6 +100,16 @@ def _article(case: ValueCase, candidate: SlotCandidate) -> bool:
     """The "un" of "un vuelo más barato" counts nothing."""
     found = candidate.found
     return found.kind == "number" and found.confidence < A_NUMBER and len(case.reading.text.raw.split()) > SHORT
+
+
+@doubt(DOUBTS, "tells what is to be changed", 100)
+def _tells_which(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The Thursday of "cambiar mi turno del jueves" is that of the appointment as it stands."""
+    flow = case.agent.flows.get(case.reading.intent or case.session.flow)
+    if flow is None or flow.undoes or not flow.is_about_what_was_done:
+        return False
+    is_when = case.agent.slots[candidate.slot].kind.is_when
+    return is_when and _OF_IT.search(case.reading.text.folded[: candidate.span[0]]) is not None
 
 
 @doubt(DOUBTS, "where hours begin or end", 100)

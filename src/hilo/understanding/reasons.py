@@ -16,7 +16,7 @@ from hilo.recognisers.people.parties import counts_people
 from hilo.slots.utterance import SURE
 from hilo.understanding.arguments import takes_any
 from hilo.understanding.assignment import Offer, Reason, ValueCase, reason
-from hilo.understanding.days_in_context import PAIR, pair_of_times
+from hilo.understanding.days_in_context import PAIR, day_looked_up, pair_of_times
 from hilo.understanding.mentions import Mention
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
@@ -284,7 +284,7 @@ def _counted_from(case: ValueCase) -> tuple[str, Value | None]:
         return pair[1], next(iter(days), case.session.slots.get(pair[0]))
     asked = case.agent.collected_by(case.session.flow)
     days_asked = [name for name in asked if case.agent.slots[name].type == "date"]
-    day = case.session.stack[-1].day if case.session.stack else ""
+    day = day_looked_up(case.agent, case.session)
     return (days_asked[0], day) if day and days_asked else ("", None)
 
 
