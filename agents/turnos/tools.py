@@ -1,7 +1,8 @@
 """The tools of a clinic's secretary. Services, people, prices and hours stand in the agent file."""
 
+import re
 from datetime import date, datetime, timedelta
-from typing import TypedDict
+from typing import TypedDict, cast
 
 import turnos_agenda as agenda
 from turnos_agenda import ANYBODY, Appointment, Clinic, Wish
@@ -58,6 +59,25 @@ class Chosen(TypedDict):
     elegido_detalle: str
     elegido_servicio: str
     elegido_profesional: str
+    elegido_dia: str
+
+
+class Day(TypedDict):
+    """A day."""
+
+    dia: str
+
+
+class Cancelled(Next):
+    """The next appointment after one was cancelled, and the number of that one."""
+
+    soltado: str
+
+
+class Detail(TypedDict):
+    """An appointment in words."""
+
+    elegido_detalle: str
 
 
 class Waiting(TypedDict):
@@ -223,10 +243,30 @@ async def move(  # noqa: PLR0913, PLR0917
 
 
 @tool(writes=True)
-async def cancel(elegido: str, database: Database, now: datetime) -> Next:
+async def cancel(elegido: str, database: Database, now: datetime) -> Cancelled:
     """Cancel an appointment."""
     await database.run(agenda.mark, _number(elegido), "cancelled")
-    return await _next(database, now)
+    return {**await _next(database, now), "soltado": elegido}
+
+
+@tool
+async def cancelled_appointment(
+    soltado: str, facts: Facts, opening: OpeningHours, database: Database, now: datetime
+) -> Detail:
+    """The appointment that the contact has cancelled, if its place is still free."""
+    found = await database.run(agenda.cancelled, Clinic(facts, opening), _number(soltado), now)
+    if found is None:
+        raise ToolFailed("it is taken", tell="Ese lugar ya se ocupó. Decime otro día y te busco uno.")
+    return {"elegido_detalle": _detail(found)}
+
+
+@tool(writes=True)
+async def restore(soltado: str, facts: Facts, opening: OpeningHours, database: Database, now: datetime) -> Done:
+    """Give back an appointment that was cancelled."""
+    number = _number(soltado)
+    if not await database.run(agenda.restore, Clinic(facts, opening), number, now):
+        raise ToolFailed("it is taken", tell="Ese lugar se acaba de ocupar. Decime otro día y te busco uno.")
+    return await _made(database, number, now)
 
 
 @tool(writes=True)
@@ -245,20 +285,49 @@ async def mark_unanswered(turno: str, database: Database) -> bool:
 @tool
 async def my_appointment(database: Database, now: datetime, cual: str = "") -> Chosen:
     """The contact's appointment, or the one that they choose of several."""
+    return _chosen(await database.run(agenda.to_come, now), cual)
+
+
+@tool
+async def appointment_to_cancel(
+    database: Database, now: datetime, cual: str = "", servicio: str = "", dia: date | None = None
+) -> Chosen:
+    """The same, by the service or the day that the contact names: "cancelá el de clínica", "el del jueves"."""
     found = await database.run(agenda.to_come, now)
-    chosen = [each for each in found if cual.startswith(each.code)]
-    if len(found) > 1 and not chosen:
+    named = [each for each in found if servicio in {"", each.service} and dia in {None, each.day}]
+    return _chosen(named or found, cual)
+
+
+def _chosen(found: list[Appointment], which: str) -> Chosen:
+    chosen = [each for each in found if which.startswith(each.code)] or _told_of(found, which)
+    if len(found) > 1 and len(chosen) != 1:
         options = [f"{each.code} {agenda.said_day(each.day)} {agenda.clock(each.begins)}" for each in found]
         raise AskContact("cual", options, "Tenés más de un turno. ¿Cuál de estos?")
     if not found:
-        return {"elegido": "", "elegido_detalle": "", "elegido_servicio": "", "elegido_profesional": ""}
+        nothing = ("elegido", "elegido_detalle", "elegido_servicio", "elegido_profesional", "elegido_dia")
+        return cast(Chosen, dict.fromkeys(nothing, ""))
     one = (chosen or found)[0]
     return {
         "elegido": one.code,
         "elegido_detalle": _detail(one),
         "elegido_servicio": one.service,
         "elegido_profesional": one.professional,
+        "elegido_dia": one.day.isoformat(),
     }
+
+
+def _told_of(found: list[Appointment], which: str) -> list[Appointment]:
+    """Those of which the words of an answer speak: "el de nutrición", "el de las 10", "el de mi hijo Tomás"."""
+    said = set(re.findall(r"\w{3,}|\d+", which.casefold()))
+    told = {each: set(re.findall(r"\w{3,}|\d+", f"{_detail(each)} {each.patient}".casefold())) for each in found}
+    shared = set.intersection(*told.values()) if told else set()
+    return [each for each, words in told.items() if said & (words - shared)]
+
+
+@tool
+def same_day(elegido_dia: date) -> Day:
+    """The day of the appointment that is moved to another hour."""
+    return {"dia": elegido_dia.isoformat()}
 
 
 @tool
@@ -273,7 +342,9 @@ async def my_appointments(database: Database, now: datetime) -> Told:
     found = await database.run(agenda.to_come, now)
     if not found:
         raise ToolFailed("none", tell=NO_APPOINTMENT)
-    return {"text": "\n".join(f"• {each.code}: {_detail(each)}" for each in found)}
+    several = len({each.patient for each in found}) > 1
+    lines = [f"• {each.code}: {_detail(each)}{f', a nombre de {each.patient}' if several else ''}" for each in found]
+    return {"text": "\n".join(lines)}
 
 
 async def _next(database: Database, now: datetime) -> Next:

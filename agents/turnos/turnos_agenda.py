@@ -186,6 +186,25 @@ def mark(number: int, status: str) -> tables.Script[bool]:
     return (yield from tables.one("mark_appointment", number=number, status=status)) is not None
 
 
+def cancelled(clinic: Clinic, number: int, now: datetime) -> tables.Script[Appointment | None]:
+    """An appointment that the contact has cancelled, where its place is still free."""
+    row = yield from tables.one("cancelled_appointment", number=number)
+    found = _appointment(row) if row else None
+    if found is None:
+        return None
+    room = yield from free(clinic, Wish(found.service, found.professional, found.day), now)
+    return found if found.begins in room else None
+
+
+def restore(clinic: Clinic, number: int, now: datetime) -> tables.Script[bool]:
+    """Take back a cancellation; whether the place was still free. A repeated call finds it taken back."""
+    yield from tables.execute("lock_agenda")
+    if (yield from cancelled(clinic, number, now)) is None:
+        return any(each.number == number for each in (yield from to_come(now)))
+    yield from tables.execute("restore_appointment", number=number)
+    return True
+
+
 def to_come(now: datetime) -> tables.Script[list[Appointment]]:
     """The contact's appointments, the next one first."""
     minute = now.hour * 60 + now.minute

@@ -124,6 +124,20 @@ async def test_it_is_not_moved_to_an_hour_that_somebody_has(clinic: Clinic) -> N
     assert (await clinic.call("next_appointment")).outputs["turno_hora"] == "09:00"
 
 
+async def test_a_cancelled_appointment_is_given_back_once_while_nobody_else_has_its_place(clinic: Clinic) -> None:
+    await clinic.book("09:00", "ana")
+    await clinic.call("cancel", "ana", elegido="T-0001")
+    assert not (await clinic.call("restore", "eva", soltado="T-0001")).ok, "it is not theirs"
+    assert (await clinic.call("restore", "ana", soltado="T-0001")).outputs["turno"] == "T-0001"
+    assert (await clinic.call("restore", "ana", soltado="T-0001")).ok, "a repeated call finds it given back"
+    assert "09:00" not in await clinic.free("eva")
+
+    await clinic.call("cancel", "ana", elegido="T-0001")
+    await clinic.book("09:00", "eva")
+    assert "ocup" in (await clinic.call("cancelled_appointment", "ana", soltado="T-0001")).tell
+    assert not (await clinic.call("restore", "ana", soltado="T-0001")).ok
+
+
 async def test_a_day_that_is_full_names_the_next_one_with_room(clinic: Clinic) -> None:
     for hour in ("08:00", "09:00", "10:00", "11:00"):
         await clinic.book(hour)

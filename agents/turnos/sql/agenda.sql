@@ -36,6 +36,14 @@ WHERE workspace_id = :workspace AND contact_id = :contact AND number = :number A
 UPDATE turnos_appointments SET status = :status
 WHERE workspace_id = :workspace AND contact_id = :contact AND number = :number AND status <> 'cancelled' RETURNING number;
 
+-- cancelled_appointment: one that the contact has cancelled; what was only offered has no patient
+SELECT number, patient, service, professional, day, begins, status FROM turnos_appointments
+WHERE workspace_id = :workspace AND contact_id = :contact AND number = :number AND status = 'cancelled' AND patient <> '';
+
+-- restore_appointment: it stands again, and has to be confirmed anew
+UPDATE turnos_appointments SET status = 'booked'
+WHERE workspace_id = :workspace AND contact_id = :contact AND number = :number AND status = 'cancelled';
+
 -- end_offers: what was offered to the contact is not kept any more
 UPDATE turnos_appointments SET status = 'cancelled'
 WHERE workspace_id = :workspace AND contact_id = :contact AND status = 'offered';
