@@ -29,7 +29,8 @@ _WISH = re.compile(
     r"(?:(?<!\bno )\b(?:quiero|queremos|quisiera|queria|deseo|necesito|voy a|i want|i need|i(?:'d| would) like)"
     r"(?: (?:to )?(?:pedir|comprar|llevar|encargar|ordenar|adquirir|buy|order|get|take|have)(?:me|le|les|los|las)?)?"
     r"|(?<!\bno )(?<!\bsi )\b(?:me (?:llevo|llevaria|da|mandan?|envian?|regala|vende|separa)|llevo|compro|pido"
-    rf"|deme|dame|denme|{_GIVE}[ae]n?me|(?P<sends>(?:envi|despach)[ae]n?me)|i'll (?:take|get)|(?:give|send|get) me)"
+    rf"|deme|dame|denme|{_GIVE}[ae]n?(?:me|nos)?|(?P<sends>(?:envi|despach)[ae]n?(?:me|nos)?)"
+    r"|era|eran|(?:que )?sean|digo|cambi\w+ (?:a|por)|i'll (?:take|get)|(?:give|send|get) me)"
     r"|\b(?:cantidad|cant|quantity|qty))(?:[ ]?:)?(?: (?:solo|solamente|unicamente|just|only))?[ ]+$"
 )
 _UNCOUNTED = re.compile(
@@ -44,6 +45,10 @@ _NO_BEFORE = re.compile(
     r"(?: (?:el|la|los|las|lo|the|un|una))? ?$"
 )
 _GENDER = re.compile(r"(?<=\w{3})[ao](?=s?\b)")
+_HOURS = re.compile(
+    r"(?<=\bde )las (?:\d|un|dos|tres)\w*|(?<=\ba )las (?:\d|un|dos|tres)\w*"
+    r"|las? (?:\d|un|dos|tres)\w*(?= ?(?:am|pm|a[.] ?m|p[.] ?m|hs?|horas|de la (?:tarde|noche|manana))\b)"
+)  # "después de las 2", "a las tres", "las 2 pm" are hours
 _AT_ONCE = re.compile(r"(?<=\bde )una(?: buena)? vez\b")
 _NO_AFTER = re.compile(r"[ ,.]*\bno[ ]*(?:$|[\n,.;!]|(?:mejor|sino|prefiero|pero)\b)")
 _RATHER = re.compile(r"\b(?:mejor|sino|rather|prefiero)(?: (?:que sean?|con|por|deme|el|la|los|las|the))* ?$")
@@ -103,7 +108,7 @@ def _named(folded: str, choices: Choices) -> Iterator[Found]:
             if start < 0:
                 break
             only_says = is_any_of(folded, start, start + len(spelled)) or _AT_ONCE.match(folded, start)
-            if not (numeral(spelled) and only_says):
+            if not (numeral(spelled) and only_says) and not _HOURS.match(folded, start):
                 yield Found("choice", choice, start, start + len(spelled), 95)
             start = find_word(folded, spelled, start + len(spelled))
 
