@@ -116,3 +116,26 @@ async def test_nobody_is_called_as_a_no_is_said(kiosk: LoadedAgent) -> None:
     talk = Conversation(kiosk)
     await replied(talk, "2 cocas de 500", "confirmar", "nel, siempre no")
     assert "Nel" not in talk.session.slots.values()
+
+
+PETS = """
+agent: huellas
+language: es-AR
+slots:
+  mascota: {type: text, ask: "¿Cómo se llama tu mascota?"}
+  dia: {type: date, ask: "¿Para qué día?"}
+intents:
+  horario: {like: ask_hours, answer: "De 9 a 18."}
+flows:
+  turno: {starts: always, steps: [{collect: [mascota, dia]}, {say: Listo.}]}
+"""
+
+
+@pytest.mark.parametrize(("said", "kept"), [("Toby", "Toby"), ("Oreo", "Oreo"), ("asdf", None), ("mmm", None)])
+async def test_one_word_that_nobody_knows_is_the_name_that_was_asked_for(
+    said: str, kept: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "agent.yaml").write_text(PETS, encoding="utf-8")
+    talk = Conversation(load_agent(tmp_path))
+    await replied(talk, "hola", said)
+    assert talk.session.slots.get("mascota") == kept

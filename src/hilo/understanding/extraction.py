@@ -28,6 +28,7 @@ from hilo.understanding.uncertain import is_uncertain
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot | SuggestSlot
 LIKELIEST = 0.4  # how probable it must be that a message answers nothing, where a slot would take any words
+SURELY_NOTHING = 0.9  # one word that nobody knows, "Toby", is rather a name than nothing
 ALL_REASONS = (*REASONS, *UNASKED_REASONS)
 
 _LEAD_IN = re.compile(
@@ -37,6 +38,7 @@ _LEAD_IN = re.compile(
     r"|trabajo (?:en|para|con)|soy de|somos(?: de)?|es de|ten(?:go|emos) (?:una?|mi)|(?:es|somos) una?"
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
+_WORD = re.compile(r"\W*\w*[aeiou]\w*\W*")  # one that can be spoken, and no "mmm"
 _APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
 _FILLERS = re.compile(r"(?:[ ,]+(?:no ?m[aá]s|pues|p[oe]|che|porf[ai]s?|(?:ja){2,}))+[ .!]*$")  # said after a text
 _NONE = re.compile(r"\W*(?:de |en |a |por ahora )?(?:ningun|ninguno|ninguna|none|nenhuma?)\b")
@@ -156,8 +158,7 @@ def _take_named_texts(case: ValueCase) -> None:
     for each in named:
         case.take(SlotCandidate(each.slot, each.found, TEXT_BY_NAME))
     if named:
-        spans = [(each.start, each.found.end) for each in named]
-        case.reading = replace(reading, values=reading.values.without(spans))
+        case.reading = replace(reading, values=reading.values.without([(each.start, each.found.end) for each in named]))
 
 
 def _is_free_text(agent: Agent, name: str) -> bool:
@@ -227,8 +228,7 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
 
 def _without_lead(reading: Reading, start: int, value: int) -> int:
     """Where a text ends before the value of another slot and what is said of it: "Acme y tengo un presupuesto de 5"."""
-    ends = [sign.start() for sign in _APART.finditer(reading.text.folded, start, value)]
-    end = ends[-1] if ends else start
+    end = max((sign.start() for sign in _APART.finditer(reading.text.folded, start, value)), default=start)
     lead = reading.text.original(end, value)
     return end if lead == lead.lower() else value
 
@@ -249,15 +249,16 @@ def says_there_is_none(slot: Slot, text: str) -> bool:
 
 def _gives_nothing(reading: Reading, bar: float) -> bool:
     """Whether the message rather does something else than to answer, and no part of it answers."""
-    if tells_anew(reading):
+    heard = reading.hearing
+    if heard is None or tells_anew(reading):
         return False
-    parts = reading.hearing.parts if reading.hearing else ()
-    return reading.is_heard(NO_ANSWER, bar=bar) and all(part.act != "provide" for part in parts)
+    if heard.whole.act == "unclear" and _WORD.fullmatch(reading.text.folded):
+        return heard.is_sure(heard.whole, SURELY_NOTHING)
+    return reading.is_heard(NO_ANSWER, bar=bar) and all(part.act != "provide" for part in heard.parts)
 
 
 def _text_start(reading: Reading) -> int:
-    openings = [act.end for act in reading.acts if act.kind in {"correct", "greet"} and act.start == 0]
-    start = max(openings, default=0)
+    start = max((act.end for act in reading.acts if act.kind in {"correct", "greet"} and act.start == 0), default=0)
     told = told_before().match(reading.text.folded, start)
     start = told.end() if told else start
     lead = _LEAD_IN.match(reading.text.folded[start:])
@@ -310,8 +311,7 @@ def _refuses_all(reading: Reading) -> bool:
 
 def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
     """What is proposed to be refused, so that the explanation fits: a value out of bounds, the words, or nothing."""
-    refused = reading.values.out_of_range(slot)
-    if refused is not None:
+    if (refused := reading.values.out_of_range(slot)) is not None:
         return refused
     if not slot.kind.may_be(reading.values.said) or only_complains(reading):
         return ""
