@@ -46,6 +46,10 @@ def test_what_stands_under_each_heading(text: str, found: list[tuple[str, str]])
         ("<https://x.y> y <a@b.c>", "https://x.y y a@b.c"),
         ("<style>p {color: red}</style>Rojo", "Rojo"),
         ("a < b y c > d", "a < b y c > d"),
+        (
+            "<table>\n <tr>\n  <th>Corte</th>\n  <td>$700</td>\n </tr>\n<tr><td>Color</td><td>$900</td></tr></table>",
+            "Corte · $700\nColor · $900",
+        ),
     ],
 )
 def test_html_is_plain_text(html: str, text: str) -> None:

@@ -24,7 +24,10 @@ _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
 _TITLE = re.compile(r"""^title:\s*["']?(.*?)["']?\s*$""", re.MULTILINE)
 _UNSEEN = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style|template)\b.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE)
 _LINK_IN_ANGLES = re.compile(r"<((?:https?://|mailto:)[^<>\s]+|[^<>\s@]+@[^<>\s]+)>")
-_BREAK = re.compile(r"<(?:br|/p|/div|/li|/tr|/h[1-6])\b[^<>]*>", re.IGNORECASE)
+_BREAK = re.compile(r"<(?:br|/p|/div|/li|/h[1-6])\b[^<>]*>", re.IGNORECASE)
+_NEXT_CELL = re.compile(r"</t[dh]\s*>\s*(?=<t[dh]\b)", re.IGNORECASE)
+_ROW_BEGINS = re.compile(r"<tr\b[^<>]*>\s*", re.IGNORECASE)
+_ROW_ENDS = re.compile(r"\s*</tr\s*>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z][^<>]*>", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
@@ -87,6 +90,7 @@ def _plain_lines(text: str) -> tuple[str, list[str]]:
         title, text = named[1] if named else "", text[front.end() :]
     text = _UNSEEN.sub(" ", text)
     text = _LINK_IN_ANGLES.sub(r"\1", text)
+    text = _ROW_ENDS.sub(" |\n", _ROW_BEGINS.sub("\n| ", _NEXT_CELL.sub(" | ", text)))  # as Markdown has rows
     text = _TAG.sub("", _BREAK.sub("\n", text))
     text = _CONTROL.sub("", html.unescape(text))
     return _CONTROL.sub("", title), text.split("\n")
