@@ -115,9 +115,8 @@ def what_we_do(facts: Facts, opening: OpeningHours) -> list[str]:
 
 @tool
 def who_attends(servicio: str, facts: Facts, opening: OpeningHours) -> list[str]:
-    """The professionals for a service."""
-    found = Clinic(facts, opening).professionals(servicio)
-    return [*found, ANYBODY] if len(found) > 1 else found
+    """The professionals for a service; who said before that anybody will do is not asked again."""
+    return [*Clinic(facts, opening).professionals(servicio), ANYBODY]
 
 
 @tool

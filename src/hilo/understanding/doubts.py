@@ -31,6 +31,7 @@ SURE_BESIDE_A_NAME = 85  # how sure an intent must be to beat words that nobody 
 
 _ORDINARY = word_set("un uno una dos tres cuatro cinco primero primera a one two three four five first")
 
+_LONG_NUMBER = re.compile(r"(?<!\d)\d{1,4}(?:[ -]?\d{3,4}){2,}(?!\d)")  # of a phone or a document, in groups
 _SENTENCE = re.compile(r"[.!?;]+(?=\s|$)|\n")
 _PART = re.compile(r"[.!?;]+(?=\s|$)|[,\n]|\b(?:pero|asi que|but|so)\b")
 _CLAUSE = re.compile(rf"{_PART.pattern}|\b(?:y|ahora|hoy|entonces|and|now)\b")
@@ -100,6 +101,16 @@ def _article(case: ValueCase, candidate: SlotCandidate) -> bool:
     """The "un" of "un vuelo más barato" counts nothing."""
     found = candidate.found
     return found.kind == "number" and found.confidence < A_NUMBER and len(case.reading.text.raw.split()) > SHORT
+
+
+@doubt(DOUBTS, "a piece of a longer number", 100)
+def _is_piece_of_a_number(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The "11" of the phone "11 5566 7788" is neither eleven o'clock nor eleven of anything."""
+    found = candidate.found
+    if found.kind not in ("time", "number", "choice"):
+        return False
+    runs = _LONG_NUMBER.finditer(case.reading.text.folded)
+    return any(run.start() <= found.start and found.end <= run.end() and run.span() != candidate.span for run in runs)
 
 
 @doubt(DOUBTS, "tells what is to be changed", 100)

@@ -57,11 +57,22 @@ def _offered(case: ValueCase) -> Iterator[Offer]:
     if not isinstance(pending, AskedSlot) or not pending.offered:
         return
     named = case.reading.values.among(pending.offered)[:1]
-    if not named and takes_any(case.reading):
-        meant = [each for each in pending.offered if pattern_of("any one").fullmatch(fold(each))]
+    if not named and takes_any(case.reading) and not _is_choice_of_another(case, pending.slot):
+        meant = [each for each in pending.offered if _means_any(each)]
         named = (Found("choice", (*meant, *pending.offered)[0], 0, len(case.reading.text.folded), SURE),)
     for found in named:
         yield pending.slot, found
+
+
+def _is_choice_of_another(case: ValueCase, asked: str) -> bool:
+    """Whether "any one" is what a slot still to be filled has among its choices: "con cualquiera" names no service."""
+    slots, filled = case.agent.slots, case.session.slots
+    others = [slots[name] for name in case.known if name != asked and name not in filled]
+    return any(_means_any(choice) for slot in others for choice in slot.choices)
+
+
+def _means_any(choice: str) -> bool:
+    return pattern_of("any one").fullmatch(fold(choice)) is not None
 
 
 @reason(REASONS, "the word before it", 80)
