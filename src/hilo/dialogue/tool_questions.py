@@ -41,11 +41,14 @@ def queue(asked: AskedArgument) -> tuple[AskedArgument, ...]:
 def is_same(one: AskedArgument, other: AskedArgument) -> bool:
     """Whether two questions are one; "una yerba y unas galletitas" are two, though as many are wanted of each.
 
-    The same thing in other words, of which the same is offered, is asked about once: "un agua … 6 botellitas de agua".
+    The same thing in other words is asked about once: "un agua … 6 botellitas de agua", "aguas sin gas … 3 aguas".
     """
-    asks, others = ((each.tool, each.parameter, each.offered) for each in (one, other))
-    is_alike = bool(one.offered) and stems(one.about)[:1] == stems(other.about)[:1]
-    return asks == others and (one.about == other.about or is_alike)
+    if (one.tool, one.parameter) != (other.tool, other.parameter):
+        return False
+    said, others = stems(one.about), stems(other.about)
+    is_alike = bool(one.offered) and one.offered == other.offered and said[:1] == others[:1]
+    narrows = bool(said and others) and (set(said) <= set(others) or set(others) <= set(said))
+    return is_alike or narrows or (one.offered == other.offered and one.about == other.about)
 
 
 def answered_by(questions: Iterable[AskedArgument], command: CallTool) -> AskedArgument | None:
@@ -77,7 +80,8 @@ def stems(text: str) -> list[str]:
 def settle(draft: Draft, command: CallTool) -> None:
     """Ask no more what a call of the contact's own has answered."""
     session = draft.session
-    question = answered_by(open_questions(session), command)
+    before = queue(draft.asked) if isinstance(draft.asked, AskedArgument) else ()  # another call may have closed them
+    question = answered_by(less((*open_questions(session), *before), *draft.settled), command)
     if question is None:
         return
     draft.settled.append(question)

@@ -124,6 +124,9 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
         case SetSlot(slot=slot, value=value) | CorrectSlot(slot=slot, value=value):
             if value in (None, "") or slot in {each.slot for each in of_kind(commands, VALUE)}:
                 return False
+            asks_it = state["session"].slot_in_question == slot
+            if agent.slots[slot].kind.names_person and not asks_it and not has(commands, VALUE):
+                return False  # "pedí 3 cocas y vinieron calientes": the rest of a sentence names nobody
             found = {each.value for each in state["reading"].values.of(agent.slots[slot])}
             weighed = {each.value for each in context.record.values if each.slot == slot}
             return (

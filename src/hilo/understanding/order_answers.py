@@ -232,7 +232,8 @@ def _fitting(question: AskedArgument, reading: Reading, part: AnswerPart, *, nam
     sizes = [word for word in said if word in SIZES]
     sizes = [] if JOINERS.issuperset(sizes) else sizes
     fitting = [place for place, option in enumerate(options) if all(word in option for word in names)]
-    if not said or not fitting or (len(fitting) == len(options) and not sizes):
+    amounts = {tuple(word for word in option if word[0].isdecimal()) for option in options}
+    if not said or not fitting or (len(fitting) == len(options) and (not sizes or len(amounts) == 1)):
         return ""  # what is said of all options tells none apart: "no te olvides las galletitas"
     if len(fitting) == 1 and not sizes:
         return question.offered[fitting[0]]

@@ -114,7 +114,8 @@ def _about_an_open_one(
     if counted or QUANTITY not in question.arguments:
         return call
     arguments = {**call.arguments, QUANTITY: question.arguments[QUANTITY]}
-    if set(stems(str(call.arguments[PRODUCT]))) <= set(stems(question.about)):
+    said = str(call.arguments[PRODUCT])
+    if set(stems(said)) <= set(stems(question.about)) and not re.search(r"\d", said):
         arguments[PRODUCT] = question.about  # it was said better before
     return replace(call, arguments=arguments)
 
