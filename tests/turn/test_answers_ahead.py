@@ -80,7 +80,9 @@ async def test_that_it_was_told_is_no_part_of_a_street(said: str) -> None:
     assert (await slots_after("Elsa Roldán", "28456789", said))["direccion"] == "Rawson 45"
 
 
-@pytest.mark.parametrize("said", ["Roldán", "el apellido es Roldán", "es roldán de apellido", "apellido Roldán"])
+@pytest.mark.parametrize(
+    "said", ["Roldán", "Roldán, y vivo lejos", "el apellido es Roldán", "es roldán de apellido", "apellido Roldán"]
+)
 async def test_a_family_name_completes_the_name(said: str) -> None:
     assert (await slots_after("Elsa", said))["nombre"] == "Elsa Roldán"
 
@@ -99,6 +101,10 @@ async def test_a_family_name_told_later_by_its_name_completes_the_name() -> None
 )
 async def test_other_words_complete_no_name(said: str) -> None:
     assert (await slots_after("Elsa", said))["nombre"] == "Elsa"
+
+
+async def test_a_family_name_in_small_letters_completes_the_name() -> None:
+    assert (await slots_after("Elsa", "gimenez"))["nombre"] == "Elsa Gimenez"
 
 
 async def test_a_full_name_is_not_completed() -> None:

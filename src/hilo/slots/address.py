@@ -24,6 +24,8 @@ _CORNER = re.compile(
     re.IGNORECASE,
 )
 _RURAL = re.compile(r"\b(?:vereda|finca|hacienda|corregimiento|caser[ií]o|parcela|rancho)\s+\w{2,}", re.IGNORECASE)
+# "sí, y que suban al 4to" bids something, and tells no street
+_BIDS = re.compile(r"\W*(?:(?:si+|no|dale|ok|bueno|listo|mi|amor|y|ah)\b\W*)*(?:que|q|ke) \w")
 _LANDMARK = re.compile(
     r"\b(?:(?:en)?frente|diagonal|lado|costado|cerca|detr[aá]s|atr[aá]s|junto|contigu[oa]|esquina|cuadras?|arriba|abajo"
     r"|pasando|subiendo|bajando|entrando|llegando) (?:a|al|de|del|por|con) \w"
@@ -95,7 +97,7 @@ def _may_be(said: Utterance) -> bool:
     """Not where a message speaks of places and tells no address, or those of two people."""
     from hilo.recognisers.places.landmarks import speaks_of_landmarks
 
-    if is_of_two_people(said):
+    if is_of_two_people(said) or _BIDS.match(said.text.folded):
         return False
     return said.has_digits or not speaks_of_landmarks(said.text)
 

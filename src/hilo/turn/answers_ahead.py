@@ -7,13 +7,13 @@ a number, a day or a choice may be about anything.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.commands import CorrectSlot
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import AskedArgument, AskedSlot, Session
 from hilo.recognisers.address_words import UNITS
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import Span, fold, hidden
@@ -35,6 +35,7 @@ _NAMED_HOUSE = re.compile(
 _NO_STREET = (
     FUNCTION_WORDS | UNITS | word_set("dni doc documento cuit tel telefono cel celular edad numero nro fila mesa")
 )
+_PATRONYMIC = re.compile(r"\w{3,}ez")
 _FAMILY = re.compile(
     r"(?:(?:y |es |seria |el |mi |de )*apellido (?:es |seria )?(?P<first>[^\W\d_]{3,}(?: [^\W\d_]+){0,2})"
     r"|(?:es |soy )?(?P<last>[^\W\d_]{3,}(?: [^\W\d_]+){0,2}?)(?:,? (?:(?:es|seria|de|el|mi) )*apellido)?)"
@@ -45,9 +46,8 @@ def answers_ahead(
     agent: Agent, session: Session, reading: Reading, taken: Sequence[SlotCandidate]
 ) -> tuple[SlotCandidate, ...]:
     """What of a message answers the questions that come next, beside the values that were taken."""
-    asked = session.pending
     given: dict[str, Value] = {each.slot: each.found.value for each in taken}
-    if not isinstance(asked, AskedSlot) or asked.slot not in given or "?" in reading.text.raw:
+    if not _answers(agent, session, given) or "?" in reading.text.raw:
         return ()
     spans = [each.span for each in taken]
     found: list[SlotCandidate] = []
@@ -65,9 +65,18 @@ def answers_ahead(
     return tuple(found)
 
 
-def _to_come(agent: Agent, session: Session, given: dict[str, Value]) -> Iterator[str]:
-    """The slots that the flow under way has still to ask for, of a kind that tells itself."""
-    for name in agent.flows[session.flow].collects if session.flow in agent.flows else ():
+def _answers(agent: Agent, session: Session, given: Mapping[str, Value]) -> bool:
+    """Whether what was asked is given; where nothing of the flow to come was, whether somebody tells who they are."""
+    if session.stack:
+        return isinstance(session.pending, AskedSlot) and session.pending.slot in given
+    return len(given) > 1 or any(agent.slots[name].type == "national_id" for name in given)
+
+
+def _to_come(agent: Agent, session: Session, given: Mapping[str, Value]) -> Iterator[str]:
+    """The slots that the flow under way or to come has still to ask for, of a kind that tells itself."""
+    mode = agent.modes.get(session.mode)
+    flow = session.flow or (mode.next.yes if mode else "")
+    for name in agent.flows[flow].collects if flow in agent.flows else ():
         slot = agent.slots[name]
         is_detail = slot.kind.sort == "text" and not (slot.kind.is_free or slot.kind.is_note or slot.kind.is_when)
         if is_detail and slot.required and not slot.region_of and name not in {*session.slots, *given}:
@@ -108,19 +117,39 @@ def completed_name(
 ) -> CorrectSlot | None:
     """The name that was given last with the family name that follows it: "Lucas", and then "Benítez"."""
     is_called = "apellido" in reading.text.folded
+    if isinstance(session.pending, AskedArgument):
+        return None
     people = [name for name in session.slots if agent.slots[name].kind.names_person and not agent.slots[name].part]
     name = people[-1] if people and (is_called or people[-1] == session.last_slot) else ""
     stored = str(session.slots.get(name, ""))
     if len(stored.split()) != 1:
         return None
     rest = _left(reading, [each.span for each in taken])
-    said = _FAMILY.fullmatch(rest.text.folded.strip(" ,.;!"))
-    named = (said["first"] or said["last"]) if said else ""
-    words = named.split()
-    if not words or not FUNCTION_WORDS.isdisjoint(set(words) - PARTICLES) or fold(stored) in words:
+    whole = rest.text.folded.strip(" ,.;!")
+    opening = whole.partition(",")[0]
+    family = _family_in(whole, stored) or ("" if is_called else _family_in(opening, stored))
+    if not family:
         return None
-    start = rest.text.folded.index(named)
-    written = rest.text.original(start, start + len(named))
-    if not is_called and (not written[:1].isupper() or reading.acts or reading.meant):
+    start = rest.text.folded.index(family)
+    written = rest.text.original(start, start + len(family))
+    says_else = family != opening or any(act.start < start + len(family) for act in reading.acts)
+    if not is_called and (says_else or not _is_written_as_family(agent, session, reading, written)):
         return None
     return CorrectSlot(name, f"{stored} {written.title() if written.islower() else written}")
+
+
+def _family_in(words: str, stored: str) -> str:
+    """The family name that words are, with what may be said of it."""
+    said = _FAMILY.fullmatch(words)
+    named = (said["first"] or said["last"]) if said else ""
+    is_ordinary = not FUNCTION_WORDS.isdisjoint(set(named.split()) - PARTICLES)
+    return "" if is_ordinary or fold(stored) in named.split() else named
+
+
+def _is_written_as_family(agent: Agent, session: Session, reading: Reading, written: str) -> bool:
+    """Whether a word is written as a name; in small letters only what ends like one, where no word is the answer."""
+    if written[:1].isupper():
+        return not reading.meant
+    asked = agent.slots.get(session.slot_in_question)
+    takes_no_word = asked is not None and asked.type in ("national_id", "phone", "email")
+    return takes_no_word and _PATRONYMIC.fullmatch(fold(written)) is not None

@@ -41,7 +41,7 @@ def dropped_notes(agent: Agent, session: Session, reading: Reading) -> tuple[Com
     if not any(_stems(piece) & _stems(text) for piece in pieces) and _ABOUT.search(text) and _TAKES_OUT.match(text):
         return (Digress("told"),)  # "borrá lo del vuelto", of which nothing was noted, empties no cart
     if not noted:
-        return ()
+        return (Digress("told"),) if pattern_of("drops notes").search(text) and "?" not in text else ()
     if changed := _CHANGED.search(text):
         return (DropNote(name), TakeNote(name, reading.text.original(*changed.span("text")).strip(" ,.;")))
     return tuple(DropNote(name, piece) for piece in _taken_back(reading, pieces))

@@ -8,12 +8,14 @@ import re
 from collections.abc import Sequence
 
 from hilo.agent.declaration import Agent
+from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import Command, Digress, SetSlot, TakeNote
 from hilo.dialogue.draft import but, less, of_kind
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold
 from hilo.understanding.beside_values import Commands
-from hilo.understanding.notes import note_slot
+from hilo.understanding.notes import is_no_note, note_slot
+from hilo.understanding.parts import clauses
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading, speaks_spanish
 
@@ -33,9 +35,14 @@ def told_besides(
         return ()
     if reading.sentiment.score <= CROSS:
         return ()
-    whole = [reading.text.raw] if is_no_answer(agent, session, reading, commands) else []
-    texts = [text.strip(EDGES) for text in whole or unheard]
-    return tuple(TakeNote(slot, text) for text in texts if tells_something(text))
+    raw = reading.text.raw
+    if not is_no_answer(agent, session, reading, commands):
+        texts = list(unheard)
+    elif tells_something(raw.strip(EDGES)):
+        texts = [raw]
+    else:
+        texts = [raw[start:end] for start, end in clauses(raw, agent, loose=True)]
+    return tuple(TakeNote(slot, text.strip(EDGES)) for text in texts if tells_something(text.strip(EDGES)))
 
 
 def with_what_is_told(
@@ -44,6 +51,9 @@ def with_what_is_told(
     """The commands with such notes, and what is still unheard; what tells something is no bad answer."""
     notes = told_besides(agent, session, reading, commands, unheard)
     if not notes:
+        is_grumble = pattern_of("grumbles").search(reading.text.folded) is not None and "?" not in reading.text.raw
+        if is_grumble and isinstance(session.pending, AskedSlot) and tuple(commands) == (Digress("off_topic"),):
+            return (Digress("beside"),), unheard
         return commands, unheard
     kept = () if is_no_answer(agent, session, reading, commands) else commands
     kept = less(kept, SetSlot(session.slot_in_question, ""))
@@ -62,7 +72,8 @@ def is_no_answer(agent: Agent, session: Session, reading: Reading, commands: Seq
         return False
     # any words would do for a free text; one that begins like a sentence and names nothing is none, but a stall is one
     is_named = any(word[:1].isupper() for word in reading.text.raw.split()[1:]) or _HAS.match(reading.text.folded)
-    return all(each.value == "" or (slot.kind.is_free and not is_named) for each in values)
+    refused = [each for each in values if not isinstance(accept(slot, each.value, country=agent.country), Accepted)]
+    return all(each in refused or (slot.kind.is_free and not is_named) for each in values)
 
 
 def tells_something(text: str) -> bool:
@@ -70,6 +81,6 @@ def tells_something(text: str) -> bool:
     said = fold(text)
     if "?" in text or "¿" in text or len(said.split()) < FEWEST_WORDS or len(said) > MOST_LETTERS:
         return False
-    if pattern_of("no note").search(said) or pattern_of("tells nothing").search(said):
+    if is_no_note(said) or pattern_of("tells nothing").search(said):
         return False
     return pattern_of("tells something").match(said) is not None

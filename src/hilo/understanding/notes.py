@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from hilo.agent.declaration import Agent, Slot
-from hilo.dialogue.commands import AskInfo, CallTool, Command, RequestHuman, StartFlow, TakeNote
+from hilo.dialogue.commands import AskInfo, CallTool, Command, Deny, LeaveOut, RequestHuman, StartFlow, TakeNote
 from hilo.dialogue.draft import of_kind
 from hilo.dialogue.session import Session
 from hilo.recognisers.normalise import Span, Text, fold, hidden
@@ -38,16 +38,18 @@ FEWEST_WORDS, FEWEST_OF_AN_ANSWER = 2, 4  # fewer are rather what was asked for,
 NO_NOTE = frozenset({"cancel", "greet", "thanks", "bye", "later", "skip", "repeat", "chitchat"})
 
 _JOINED_NAMES = re.compile(r",? y (?:a )?|, ")
-_BREAK = re.compile(r"[;!?¿\n]+|,(?!\d)|\.(?!\w)|\s+(?=(?:y|pero) (?:que|sin|con|si)\b)")
+_BREAK = re.compile(r"[;!?¿\n]+|,(?!\d)|\.(?!\w)|\s+(?=(?:y|pero) (?:que|q|ke|sin|con|si)\b)")
 # what follows these is a note, whatever it is: "anotá que…", "poné una nota: …"
 _TOLD_TO_NOTE = re.compile(
     r"(?:por favor |porfa )?(?:me )?(?:(?:anot|apunt|aclar)[ae]\w{0,3} (?:en (?:las? )?(?:notas?|observaciones) )?que|"
     r"(?:(?:\w+ )?(?:una |la )?)(?:nota|aclaracion|observacion)(?: (?:para|al) (?:el |la )?\w+)?:)\s+(?=\w)"
 )
 # "que pregunten por Rosa", "que no toquen el timbre"
-_BIDS = re.compile(r"que (?:(?:me|nos|le|les|lo|la|los|las|no|por favor) )*\w{2,}[ae]n\b")
+_BIDS = re.compile(r"(?:que|q|ke) (?:(?:me|nos|le|les|lo|la|los|las|no|por favor) )*\w{2,}[ae]n\b")
+_QUE = re.compile(r"^(?:q|ke|k) ", re.IGNORECASE)
 _LEAD = re.compile(r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo)\b[\s,]*)+")
 _WORD = re.compile(r"[^\W\d_]+")
+_BUT_NOTED = AskInfo | CallTool | Deny | LeaveOut  # what words are not that only are to be noted
 _HOURS = Slot(type="time_range")
 _REACHED = (Slot(type="phone"), Slot(type="email"))
 
@@ -67,7 +69,7 @@ def with_notes(agent: Agent, session: Session, reading: Reading, proposed: tuple
         each
         for each in proposed
         if not (isinstance(each, CallTool) and each.tool in orders and each.arguments.get("product") in guessed)
-        and not (is_all and isinstance(each, AskInfo | CallTool) and getattr(each, "tool", "") not in orders)
+        and not (is_all and isinstance(each, _BUT_NOTED) and getattr(each, "tool", "") not in orders)
     ]
     return (*kept, *notes)
 
@@ -166,10 +168,15 @@ def without_notes(reading: Reading, notes: Sequence[TakeNote]) -> Reading:
     return replace(reading, text=hidden(reading.text, spans)) if spans else reading
 
 
+def is_no_note(said: str) -> bool:
+    """Whether words only let off steam, tell which one of what was offered, or ask something."""
+    return any(pattern_of(section).search(said) for section in ("grumbles", "no note"))
+
+
 def chance_of_note(text: str) -> float:
     """How probable it is that words wish something besides."""
-    words = text.strip(" ,.;¡!")
-    if len(_WORD.findall(words)) < FEWEST_WORDS or pattern_of("no note").search(fold(words)):
+    words = _QUE.sub("que ", text.strip(" ,.;¡!"))
+    if len(_WORD.findall(words)) < FEWEST_WORDS or is_no_note(fold(words)):
         return 0.0
     encoder, classifier = load_encoder(), load_classifier(NOTES)
     vector = encoder.encode([words])[0] if encoder else None
