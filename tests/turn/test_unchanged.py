@@ -79,6 +79,7 @@ async def answered(garage: Turn, *lines: str, said: tuple[str, ...] = SAID) -> C
         "sí mi amor, y que me guarden un lugar techado",
         "dale reina, reservalo",
         "con lino si, dale",
+        "está todo bien así, no toques nada",
     ],
 )
 async def test_a_yes_beside_what_changes_nothing_is_one(garage: Turn, yes: str) -> None:
@@ -127,6 +128,8 @@ async def test_no_yes_is_made_of_what_changes_nothing(garage: Turn, doubtful: st
         "no modifico nada",
         "no, solo estaba preguntando",
         "no, pregunto nomás",
+        "mmm no, era una pregunta",
+        "uf, cuántas vueltas",
         "con lino",
         "a ver, mostrame",
         "¿me lo mostrás de nuevo?",
@@ -145,7 +148,9 @@ async def test_who_only_asks_gets_the_answer_and_the_summary(garage: Turn) -> No
     assert talk.replies[-1].text.endswith("¿Lo reservo?")
 
 
-@pytest.mark.parametrize("said", ["no quiero corregir nada!! reservalo", "nada, dejalo así", "confirmo", "ninguno"])
+@pytest.mark.parametrize(
+    "said", ["no quiero corregir nada!! reservalo", "nada, dejalo así", "confirmo", "ninguno", "con lino, dale"]
+)
 async def test_who_changes_nothing_after_all_sees_the_summary_again(garage: Turn, said: str) -> None:
     talk = await answered(garage, "no", said)
     assert talk.replies[-1].text.endswith("¿Lo reservo?")

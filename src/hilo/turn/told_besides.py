@@ -11,7 +11,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import Command, Digress, SetSlot, TakeNote
 from hilo.dialogue.draft import but, less, of_kind
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.recognisers.normalise import fold
 from hilo.understanding.beside_values import Commands
 from hilo.understanding.notes import is_no_note, note_slot
@@ -52,7 +52,11 @@ def with_what_is_told(
     notes = told_besides(agent, session, reading, commands, unheard)
     if not notes:
         is_grumble = pattern_of("grumbles").search(reading.text.folded) is not None and "?" not in reading.text.raw
-        if is_grumble and isinstance(session.pending, AskedSlot) and tuple(commands) == (Digress("off_topic"),):
+        if (
+            is_grumble
+            and isinstance(session.pending, AskedSlot | AskedYes)
+            and tuple(commands) == (Digress("off_topic"),)
+        ):
             return (Digress("beside"),), unheard
         return commands, unheard
     kept = () if is_no_answer(agent, session, reading, commands) else commands

@@ -34,13 +34,14 @@ _WORD = re.compile(r"\w+")
 # a summary of a change, which to change nothing denies
 _CHANGES = re.compile(r"\b(?:cambi|modific|correg|corrij|mover|muev)")
 _NO = re.compile(
-    r"\W*(?:no+|nop|nono|naa?h?)\b"
+    r"\W*(?:(?:m+h*|eh+|ah+|uy|ay)\b\W*)?(?:no+|nop|nono|naa?h?)\b"
     r"(?: (?:(?:te|le|les|lo|la) )*est(?:oy|aba) \w+ndo(?:lo|la|los|las|te|le)?\b)?[\s,.;:!]*"
 )
 _AS_IT_IS = LETS_GO | {
     *("asi", "como", "tal", "cual", "esta", "estan", "estaba", "quede", "queda", "quedo", "que", "nomas"),
-    *("no", "nada", "gracias", "ya", "bien", "todo"),
+    *("no", "nada", "gracias", "ya"),
 }
+_ALL_IS_WELL = {"bien", "todo", "ok"}  # which is a yes where one is waited for
 _SAYS_AGAIN = BESIDE | FILLERS | {"igual", "mismo", "misma", "sea", "con", "para", "si", "nombre", "soy", "somos"}
 
 
@@ -54,6 +55,8 @@ def without_what_stays(agent: Agent, session: Session, reading: Reading, read: R
         if _leaves_all(agent, session, rest):
             return replace(reading.about_nothing(), left="as it is")
         reading = read(rest) if rest != reading.text.raw else reading
+    if is_asked and _is_yes_to_what_is_shown(agent, session, reading):
+        return replace(reading.about_nothing(), left="as it is")
     if not isinstance(session.pending, AskedYes):
         return reading
     if _asks_to_see(reading):
@@ -71,12 +74,19 @@ def _leaves_all(agent: Agent, session: Session, rest: str) -> bool:
     said = set(_WORD.findall(text.folded))
     if not isinstance(session.pending, AskedWhich):
         return said <= _AS_IT_IS
-    if said <= _AS_IT_IS and not said.isdisjoint(("asi", "nada")):
+    if said <= _AS_IT_IS | _ALL_IS_WELL and not said.isdisjoint(("asi", "nada")):
         return True
     confirms = {word for word in said if word.startswith("confirm")}
     if confirms and said - confirms <= BESIDE:
         return True
     return bool(said) and tells_to_do(list(tokens_of(text)), text, deed_of(asked_in(agent, session)))
+
+
+def _is_yes_to_what_is_shown(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether who was asked what to change says a value that is shown, and yes: "que sea el 15 igual, dale"."""
+    rest = _without_values_shown(agent, session, reading)
+    said = set(_WORD.findall(fold(rest)))
+    return rest != reading.text.raw and bool(said & PLAIN) and said <= PLAIN | BESIDE
 
 
 def _beside_what_is_shown(agent: Agent, session: Session, reading: Reading, read: Read) -> Reading:

@@ -115,8 +115,10 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     values = extracting(agent, session, reading, target)
     ahead = answers_ahead(agent, session, reading, tuple(weighed.taken.values()))
     values = (*values, *(SetSlot(each.slot, each.found.value) for each in ahead))
-    if plain and (completed := completed_name(agent, session, reading, (*weighed.taken.values(), *ahead))):
-        values = (*(each for each in values if getattr(each, "slot", "") in weighed.taken), completed)
+    completed = completed_name(agent, session, reading, (*weighed.taken.values(), *ahead))
+    if completed and (plain or weighed.taken):
+        kept = {*weighed.taken, *(each.slot for each in ahead)}
+        values = (*(each for each in values if getattr(each, "slot", "") in kept), completed)
     context.record.values = replace(weighed, taken={**weighed.taken, **{each.slot: each for each in ahead}}).weighed()
     if plain:
         if values == (SetSlot(target, ""),) and tells(reading):

@@ -47,7 +47,9 @@ _TOLD_TO_NOTE = re.compile(
 # "que pregunten por Rosa", "que no toquen el timbre"
 _BIDS = re.compile(r"(?:que|q|ke) (?:(?:me|nos|le|les|lo|la|los|las|no|por favor) )*\w{2,}[ae]n\b")
 _QUE = re.compile(r"^(?:q|ke|k) ", re.IGNORECASE)
-_LEAD = re.compile(r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo)\b[\s,]*)+")
+_LEAD = re.compile(
+    r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo|s+i+|perfecto|genial)\b[\s,]*)+"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _BUT_NOTED = AskInfo | CallTool | Deny | LeaveOut  # what words are not that only are to be noted
 _HOURS = Slot(type="time_range")
