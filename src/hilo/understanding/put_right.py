@@ -15,6 +15,7 @@ from hilo.dialogue.session import AskedSlot, AskedSure, AskedWhich, AskedYes, Se
 from hilo.packs.pack import fold
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import hidden
+from hilo.recognisers.people.fuller_names import fuller_name
 from hilo.recognisers.people.name_words import GIVEN_NAMES
 from hilo.recognisers.people.others import is_another, is_related
 from hilo.slots.utterance import SURE
@@ -63,6 +64,8 @@ def put_right(agent: Agent, session: Session, reading: Reading) -> PutRight | No
         return None
     if swapped := _swapped(agent, session, reading):
         return swapped
+    if fuller := _fuller(agent, session, reading):
+        return fuller
     fitting = list(_fitting(agent, session, reading))
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
     # what was given is put right before what is still to come
@@ -109,6 +112,14 @@ def _swapped(agent: Agent, session: Session, reading: Reading) -> PutRight | Non
     one, other = pairs[0]
     values = ((one, session.slots[other]), (other, session.slots[one]))
     return PutRight(values, span=said.span())
+
+
+def _fuller(agent: Agent, session: Session, reading: Reading) -> PutRight | None:
+    """A known name with more of it: "el apellido es Gil", "Ana María"."""
+    named = [name for name, slot in agent.slots.items() if slot.kind.names_person]  # one may be for the family name
+    known = session.slots.get(named[0]) if len(named) == 1 else None
+    told = fuller_name(str(known), reading.text) if known else None
+    return PutRight(((named[0], told[2]),), span=told[:2]) if told else None
 
 
 # --- values -------------------------------------------------------------------------------------------------

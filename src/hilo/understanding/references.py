@@ -13,6 +13,7 @@ from functools import cache
 from hilo.agent.declaration import Agent
 from hilo.dialogue.memory import things
 from hilo.dialogue.session import AskedArgument, AskedSlot, Remembered, Session
+from hilo.recognisers.amounts.going_on import goes_on
 from hilo.recognisers.normalise import normalise
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.orders.described import described
@@ -30,25 +31,6 @@ _KIND = re.compile(r"\b(?:el|la|los|las) de ([\w.,]+(?: [\w.,]+)?)(?=\W*$)")
 _COUNTED = re.compile(
     r"\b(?:un[oa]?|dos|tres|cuatro|cinco|seis|ocho|diez|doce|\d{1,2}) de (?:las? |los |el )?(?:de )?(?=\w)"
 )
-_SIZE = (
-    r"(?:\d[\d.,]*|iva\b|\w*(?:[ei]nta|ient[oa]s|cien|mil|dos|tres|cuatro|cinco|seis|diez|quince|veinte)\b)"
-    r"(?: ?%| (?:mil|y|por ciento|pesos|de|iva|descuento|mas|\w+ent[oa]s?))*"
-)
-# How a message goes on with the last result; the group that fits tells where and how it is written (`_WORDED`).
-_GOES_ON = tuple(
-    re.compile(rf"\W*(?:y |ahora |pero )*{each}")
-    for each in (
-        r"(?:el doble|el triple|la mitad|(?:un|el) (?:tercio|cuarto)|(?:el )?\d[\d.,]* ?%)(?P<of>)\W*$",
-        r"(?P<at>)(?:con|mas|sin|menos) (?:el |un )?(?:\d[\d.,]* ?%(?: de)?(?: \w+)?|iva)\W*$",
-        r"(?P<at>)(?=(?:mas|menos|por|entre|dividido|multiplicado) (?:por |entre )?\d)",
-        r"(?:si )?(?:le|se le|me) (?:hag|hac|aplic|pon|d)\w+ (?P<at>)(?:un |el )?(?:\w+ del? )?\d[\d.,]* ?%",
-        r"(?:multiplic|divid|repart)\w*l[oae]s? (?P<at>)(?:por|entre|en|a) ",
-        r"redonde\w*l[oa](?P<by>)\W*$",
-        r"(?P<change>(?:pas|convert|conviert|cambi)\w*l[oa])(?= (?:a|en) (?!las? |el |los |\d))",
-        rf"(?:sum|agreg|aument|anad|rest|quit|descont|descuent)\w*l[eo]s? (?:el |un )?{_SIZE}(?P<to>)\W*$",
-    )
-)
-_WORDED = {"of": " de {}", "at": "{} ", "by": " {}", "change": "convierte {}", "to": " a {}"}
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 _WORD = re.compile(r"\w+")
 _COUNTS = word_set("quiero llevo una uno un par dos tres cuatro cinco seis ocho diez doce docena media two three")
@@ -125,10 +107,8 @@ def _to_a_number(text: str, number: str) -> Iterator[Reference]:
     for said in pattern_of("that number").finditer(text):
         if any(letter.isalnum() for letter in text.replace(said[0], "")):
             yield Reference(*said.span(), number)
-    for goes_on in _GOES_ON:
-        if found := goes_on.match(text):
-            place = str(found.lastgroup)
-            yield Reference(*found.span(place), _WORDED[place].format(number))
+    for start, end, meant in goes_on(text, number):
+        yield Reference(start, end, meant)
 
 
 # --- things -------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ ENGLISH = frozenset({"i'm", "i am", "im", "this is"})
 
 _TRIGGER = re.compile(
     r"\b(?:(?P<sure>me (?:ll|y)am(?:o|an)|mi nombre (?:completo )?(?:y apellido )?(?:es|seria)|mi nombre[:,]|"
-    r"nombre(?: completo| y apellido)? ?:|(?:el|cambia el|corregi el) nombre (?:es|seria|por|a)|"
+    r"nombre(?: completo| y apellido)? ?:|(?:el|cambi\w* (?:el|mi)|corregi\w* (?:el|mi)) nombre (?:es|seria|por|a)|"
     r"me dicen|(?:the|change my) name (?:is|to)|my name is|my name s|my name's|my names|a nombre de|de parte de|"
     r"(?:me )?pueden? (?:decirme|llamarme)|llamame|decime|dime|call me|name ?:|me puedes (?:decir|llamar))|"
     r"(?P<likely>soy|(?:le|les|te) (?:habla|escribe|saluda)|habla|i'm|i am|im|this is|aqui|aca|mi nombre|"
