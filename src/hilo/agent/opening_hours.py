@@ -22,7 +22,7 @@ from hilo.agent.shorthand import Declared, Names
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 CLOSED = "closed"
 OPEN = "open"  # in guards: whether it is open now
-OPEN_WORDS = frozenset({"open.now", "open.next", "open.hours", "open.today"})  # in texts
+OPEN_WORDS = frozenset({"open.now", "open.next", "open.hours", "open.today", "open.day"})  # in texts
 SEARCHED = 400  # days in which a business opens again, or never does
 MIDNIGHT = 24 * 60
 

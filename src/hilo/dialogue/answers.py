@@ -5,6 +5,7 @@ from hilo.dialogue.commands import AskInfo, Digress, LeaveUnanswered, OfferSecti
 from hilo.dialogue.draft import Draft
 from hilo.dialogue.effects import AskMeaning
 from hilo.dialogue.modes import current_mode
+from hilo.dialogue.opening import hours_of
 from hilo.dialogue.session import AskedMeaning, AskedYes
 from hilo.dialogue.tool_questions import comes_again
 from hilo.dialogue.wording import (
@@ -51,7 +52,7 @@ def inform(draft: Draft, command: AskInfo) -> None:
         remark(draft, "off_topic")
         return
     draft.log.accepted.append(command)
-    say(draft, intent.answer)
+    say(draft, intent.answer, {"open.day": hours_of(draft, command.day)} if draft.agent.open else {})
 
 
 def quote(draft: Draft, command: Quote) -> None:

@@ -113,9 +113,10 @@ class CancelFlow:
 
 @dataclass(frozen=True, slots=True)
 class AskInfo:
-    """The contact asks something that an intent answers."""
+    """The contact asks something that an intent answers, perhaps of a day that they name."""
 
     intent: str
+    day: str = field(default="", compare=False)  # the question is the same, whatever the day
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Opening hours in guards and in words: `when: open`, "respondemos {open.next}"."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
@@ -29,7 +29,7 @@ def is_closed(draft: Draft) -> bool:
 
 
 def opening_text(draft: Draft, name: str) -> str:
-    """What `{open.next}`, `{open.hours}`, `{open.today}` and `{open.now}` stand for."""
+    """What `{open.next}`, `{open.hours}`, `{open.today}`, `{open.day}` and `{open.now}` stand for."""
     agent, hours = draft.agent, draft.agent.open
     if hours is None:
         return ""
@@ -40,24 +40,40 @@ def opening_text(draft: Draft, name: str) -> str:
         case "open.hours":
             return ", ".join(_days(agent, *group) for group in hours.hours.groups)
         case "open.today":
-            return _spans(agent, hours.on(draft.now.astimezone(draft.zone).date()))
+            return _spans(agent, hours.on(_today(draft)))
+        case "open.day":
+            return hours_of(draft, "")
     return word(agent, "open_now" if hours.is_open(draft.now, draft.zone) else "closed_now")
+
+
+def hours_of(draft: Draft, asked: str) -> str:
+    """The hours of the day that a contact names, else of today: "el 25 de diciembre de 2027: cerrado"."""
+    if draft.agent.open is None:
+        return ""
+    day = date.fromisoformat(asked) if asked else _today(draft)
+    return f"{_day_said(draft, day)}: {_spans(draft.agent, draft.agent.open.on(day))}"
+
+
+def _today(draft: Draft) -> date:
+    return draft.now.astimezone(draft.zone).date()
 
 
 def _when(draft: Draft, moment: datetime) -> str:
     """A moment to come as people say it: today, tomorrow, on Monday, on a date; and the time."""
     agent, there = draft.agent, moment.astimezone(draft.zone)
-    today = draft.now.astimezone(draft.zone).date()
-    ahead = (there.date() - today) // timedelta(days=1)
-    if ahead <= 1:
-        day = word(agent, "tomorrow" if ahead else "today")
-    elif ahead < WEEK:
-        day = word(agent, "on_weekday").replace("{day}", _weekday(agent, there.weekday()))
-    else:
-        day = word(agent, "on_date").replace("{day}", day_text(there.date(), partial(word, agent)))
     clock = _clock(agent, there.hour * 60 + there.minute)
     at = word(agent, "at_one" if clock.startswith("1") and not clock[1:2].isdigit() else "at_clock")
-    return f"{day} {at.replace('{clock}', clock)}"
+    return f"{_day_said(draft, there.date())} {at.replace('{clock}', clock)}"
+
+
+def _day_said(draft: Draft, day: date) -> str:
+    """A day as people say it: today, tomorrow, on Monday, on a date."""
+    agent, ahead = draft.agent, (day - _today(draft)).days
+    if ahead in (0, 1):
+        return word(agent, "tomorrow" if ahead else "today")
+    if 1 < ahead < WEEK:
+        return word(agent, "on_weekday").replace("{day}", _weekday(agent, day.weekday()))
+    return word(agent, "on_date").replace("{day}", day_text(day, partial(word, agent)))
 
 
 def _days(agent: Agent, first: int, last: int, spans: Spans) -> str:

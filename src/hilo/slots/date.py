@@ -2,14 +2,14 @@
 
 import re
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import Text, normalise
 from hilo.recognisers.pairs import settled
 from hilo.slots.slot_type import Example, SlotRules, SlotType, WordOf, said_alike, spanish
-from hilo.slots.utterance import Utterance
+from hilo.slots.utterance import SURE, Utterance
 
 _DAY_AND_MONTH = re.compile(r"\d{1,2} ?/ ?\d{1,2}[ .!]*")
 _SPEAKS_OF_DAYS = re.compile(
@@ -24,6 +24,7 @@ _SOON = re.compile(
 _ENTRE = re.compile(r"\bentre (?:el )?(?:dia )?$")
 _AND = re.compile(r" y (?:el )?(?:dia )?")
 _LED = "el "
+_OFTEN = re.compile(r"\blos (lunes|martes|miercoles|jueves|viernes|sabado|domingo)s?\b")
 
 
 def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
@@ -36,6 +37,23 @@ def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
 def dates(said: Utterance) -> tuple[Found, ...]:
     """The days that a message speaks of."""
     return said.once("date", lambda: _dates(said))
+
+
+def day_named(said: Utterance) -> str:
+    """The first day that a message names, if it does: "¿abren el 25 de diciembre?"; the next one of "los domingos"."""
+    named = next((str(each.value) for each in dates(said) if each.kind == "date" and each.confidence >= SURE), "")
+    return named or _next_of(said)
+
+
+def _next_of(said: Utterance) -> str:
+    from hilo.recognisers.calendar.words import weekday_of
+
+    often = _OFTEN.search(said.text.folded)
+    weekday = weekday_of(often[1]) if often else None
+    if weekday is None:
+        return ""
+    today = said.now.date()
+    return (today + timedelta(days=(weekday - today.weekday()) % 7)).isoformat()
 
 
 def _dates(said: Utterance) -> tuple[Found, ...]:

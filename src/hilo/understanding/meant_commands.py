@@ -10,6 +10,7 @@ from hilo.agent.declaration import MESSAGE, Agent, Intent
 from hilo.dialogue.commands import AskInfo, CallTool, Command, Digress, StartFlow, Tell
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold
+from hilo.slots.date import day_named
 from hilo.understanding.arguments import calls_of
 from hilo.understanding.not_ours import NOT_SERVED, kind_of, ours_among
 from hilo.understanding.openings import dictated
@@ -103,7 +104,7 @@ def _proposed(agent: Agent, name: str, reading: Reading) -> tuple[Command, ...]:
     if kind := kind_of(agent, name):
         return (Digress(kind),)  # known not to be ours: a model may still have an answer
     if intent is None or not intent.do:
-        return (AskInfo(name),)
+        return (AskInfo(name, day_named(reading.values.said)),)
     parts = [part.text for part in reading.parts if part.ranked.intent == name]
     if MESSAGE in intent.arguments.values():
         parts = _with_rest(agent, reading, name)
@@ -131,8 +132,7 @@ def _place(reading: Reading, name: str) -> int:
 
 def _said_rather(agent: Agent, reading: Reading) -> tuple[list[str], str] | None:
     """What a part puts otherwise that stands right before it: "cancela lo de las 7, mejor a las 8" cancels nothing."""
-    parts = sorted(reading.parts, key=lambda part: part.start)
-    for before, part in pairwise(parts):
+    for before, part in pairwise(sorted(reading.parts, key=lambda part: part.start)):
         name, other = part.ranked.intent or "", before.ranked.intent or ""
         writes = all(each in agent.intents and agent.intents[each].topic == "order" for each in (name, other))
         if writes and name != other and _RATHER.match(fold(part.text)):
