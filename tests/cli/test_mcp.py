@@ -70,5 +70,5 @@ async def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path) -> None
     async with connected(tmp_path, "leads") as client:
         assert "there is no agent nope; there are: leads" in await ask(client, "talk", message="hola", agent="nope")
         assert "a message has 1 to 4000 characters" in await ask(client, "talk", message=" ")
-        assert "there is no button Sí; offered were: none" in await ask(client, "talk", message="", button="Sí")
+        assert "there is no button Sí; offered were: none" in await ask(client, "talk", button="Sí")
         assert "there is no handoff nope" in await ask(client, "take", handoff="nope")

@@ -202,7 +202,7 @@ def server_of(offered: Offered) -> MCPServer[Any]:
         return {"agents": [{"name": name, "about": each.agent.description} for name, each in loaded.items()]}
 
     @server.tool()
-    async def talk(message: str, contact: str = "mcp", agent: str = "", button: str = "") -> dict[str, Any]:
+    async def talk(message: str = "", contact: str = "mcp", agent: str = "", button: str = "") -> dict[str, Any]:
         """Write to an agent as a contact, or press a button of its last messages by its title; returns its replies."""
         return await _said(offered.talk(message, contact, agent, button))
 
