@@ -39,7 +39,7 @@ _TALK = """
     buen buenos dia dias tarde noche vecina vecino mijo mija amigo jefe don dona maestro pregunto consulto consulta
     tambien aca casualidad ustedes vos
 """
-_ASKS = frozenset("tenes tienen tiene tienes hay venden vendes tendran tendras tendrias tendrian busco buscaba".split())
+_ASKS = "tenes tienen tiene tienes hay venden vendes tendran tendras tendrias tendrian busco buscaba"
 _PRICES = """
     cuanto cuantos sale salen cuesta cuestan vale valen precio precios esta estan a como pasame saber queria cobran
     cobras cobra sera seria eso
@@ -324,7 +324,7 @@ def _without_talk(text: str) -> str:
     """What is left between the words that are about a product and name none."""
     talk = {*_TALK.split(), *_PRICES.split()}
     said = re.findall(r"[^\s¿?¡!]+", text)
-    asked = max((place + 1 for place, word in enumerate(said[:-1]) if word in _ASKS), default=0)
+    asked = max((place + 1 for place, word in enumerate(said[:-1]) if word in _ASKS.split()), default=0)
     said = said[asked:]
     while said and (said[0] in talk or (said[0].isdigit() and len(said) > 1)):
         said = said[1:]

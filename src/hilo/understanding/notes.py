@@ -47,8 +47,10 @@ _TOLD_TO_NOTE = re.compile(
 # "que pregunten por Rosa", "que no toquen el timbre"
 _BIDS = re.compile(r"(?:que|q|ke) (?:(?:me|nos|le|les|lo|la|los|las|no|por favor) )*\w{2,}[ae]n\b")
 _QUE = re.compile(r"^(?:q|ke|k) ", re.IGNORECASE)
+# "si que no toquen": a yes; "si llega antes de las 9": a condition, which is noted with its word
 _LEAD = re.compile(
-    r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo|s+i+|perfecto|genial)\b[\s,]*)+"
+    r"(?:\s|(?:y|e|pero|ah|eh|bueno|tambien|ademas|dale|ok|confirmo|listo|perfecto|genial)\b[\s,]*|"
+    r"s+i+(?= (?:que|q|ke) ))+"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _BUT_NOTED = AskInfo | CallTool | Deny | LeaveOut  # what words are not that only are to be noted

@@ -30,7 +30,7 @@ from hilo.understanding.orders.ordinary import is_ordinary
 from hilo.understanding.orders.page import Count, Page, Verb, read_page
 from hilo.understanding.orders.parts import broken_down, is_heading, joined_names, without_heading
 from hilo.understanding.orders.sizes import told_size
-from hilo.understanding.orders.spots import SIZE_FROM, Shelf, Spot, called, find_spots
+from hilo.understanding.orders.spots import SIZE_FROM, Shelf, called, find_spots
 
 __all__ = ["ALL", "OrderLine", "find_order_lines"]
 
