@@ -52,9 +52,12 @@ REST = Reason("what is left of the answer", 50, lambda _: ())
 
 @reason(REASONS, "offered", 95)
 def _offered(case: ValueCase) -> Iterator[Offer]:
-    """One of the values that we showed for a slot."""
+    """One of the values that we showed for a slot; "9" among hours is nine o'clock, and not the ninth."""
     pending = case.session.pending
     if not isinstance(pending, AskedSlot) or not pending.offered:
+        return
+    slot = case.agent.slots[pending.slot]
+    if slot.kind.is_when and case.reading.values.of(slot, asked=True):
         return
     named = case.reading.values.among(pending.offered)[:1]
     if not named and takes_any(case.reading) and not _is_choice_of_another(case, pending.slot):
