@@ -165,7 +165,9 @@ def _without_values_shown(agent: Agent, session: Session, reading: Reading) -> s
         if inside and {word[0] for word in beside} <= _SAYS_AGAIN | same:
             again += [*inside, *told]
             again += (word.span() for word in beside if word[0] not in PLAIN)
-    rest = hidden(text, again).raw if again else text.raw  # a "pero" between the parts stays
+    if not again:
+        return text.raw
+    rest = hidden(text, again).raw  # a "pero" between the parts stays
     return rest if _WORD.search(rest) else ""
 
 

@@ -15,11 +15,18 @@ Kind = Literal["greeting", "aside", "thanks", "off_topic", "repeat", "no_text", 
 def find_digression(session: Session, reading: Reading, *, relevant: Callable[[], bool]) -> Digress | None:
     """What takes the message off the subject; `relevant` tells whether it has a value that we can use."""
     if not reading.acts and not any(letter.isalnum() for letter in reading.text.folded):
-        return Digress("no_text")
+        return Digress(_without_words(reading))
     if _asks_beside_a_yes(session, reading):
         return Digress("off_topic")
     kind = _kind(session, reading)
     return Digress(kind) if kind and not reading.intent and not relevant() else None
+
+
+def _without_words(reading: Reading) -> Kind:
+    """What signs alone say: a heart is met with a word, "???" and a shrug want to know what we asked."""
+    if not reading.text.raw.strip():
+        return "no_text"
+    return "aside" if reading.sentiment.score > 0 else "repeat"
 
 
 def _kind(session: Session, reading: Reading) -> Kind | None:
