@@ -24,6 +24,7 @@ from hilo.understanding.reading import Reading
 NEAR = 60  # a value belongs to a name that stands at most so many characters before it
 NEXT = 2  # a number belongs to a name that follows it at once
 MOST_TAIL_WORDS = 3
+NAMED = 95  # a choice that is told by its name, and not by its place, size or rank
 
 _PROPER = re.compile(r"\b(\w+)\s+([A-ZÁÉÍÓÚÑ]\w{2,}(?:\s+[A-ZÁÉÍÓÚÑ]\w+){0,2})")
 _TAIL = re.compile(r"[ ,-]+([^\W\d_]+(?: [^\W\d_]+)*)[ .]*$")
@@ -204,7 +205,10 @@ def _asked_too(case: ValueCase) -> Iterator[Offer]:
 def _answers(case: ValueCase) -> Iterator[Offer]:
     """The values of the target's type; one that mends a part of what is known, where none is sure."""
     slot, stored = case.agent.slots[case.target], case.session.slots.get(case.target)
+    shown = getattr(case.session.pending, "offered", ())
     found = case.reading.values.of(slot, asked=True)
+    if slot.kind.sort == "choice" and shown:  # of a list that shows some of the choices, the others have no place
+        found = tuple(each for each in found if each.confidence >= NAMED or each.value in shown)
     if stored is not None and slot.kind.amend and not (found and found[0].confidence >= SURE):
         mended = slot.kind.amend(str(stored), case.reading.values.text)
         found = (mended,) if mended else found
