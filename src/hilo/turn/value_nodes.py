@@ -53,6 +53,7 @@ from hilo.understanding.extraction import (
     weigh,
     weigh_free,
 )
+from hilo.understanding.follow_ups import taken_along
 from hilo.understanding.likely_flows import values_of_likely_flow
 from hilo.understanding.not_ours import not_served
 from hilo.understanding.notes import without_notes
@@ -136,7 +137,8 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     if isinstance(session.pending, AskedYes) and has(proposed, Affirm) and is_taken_back(state["reading"].text):
         proposed = but(proposed, Affirm) or (Digress("later"),)
     proposed = meant_beside(agent, session, reading, proposed, values, asked=target, given=given)
-    commands = (*proposed, *values, *period, *passed_over(agent, reading, target, given))
+    along = taken_along(agent, session, (*proposed, *values))
+    commands = (*proposed, *values, *along, *period, *passed_over(agent, reading, target, given))
     commands = with_unanswered(context, session, reading, commands)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 

@@ -1,9 +1,11 @@
 """A few words that go on with what was looked up last: "¿y en Lima?", "¿y 50?", "¿y acá?"."""
 
 import re
+from collections.abc import Sequence
 
 from hilo.agent.declaration import MESSAGE, Agent
-from hilo.dialogue.commands import CallTool
+from hilo.dialogue.commands import CallTool, Command, SetSlot, StartFlow
+from hilo.dialogue.draft import of_kind
 from hilo.dialogue.memory import is_fresh
 from hilo.dialogue.session import LastCall, Session
 from hilo.recognisers.normalise import fold
@@ -100,3 +102,15 @@ def _elsewhere(agent: Agent, last: LastCall, text: str) -> tuple[CallTool, ...]:
     if not places:
         return ()
     return (CallTool(last.tool, {name: value for name, value in last.arguments.items() if name != places[0]}),)
+
+
+def taken_along(agent: Agent, session: Session, commands: Sequence[Command]) -> tuple[SetSlot, ...]:
+    """For a flow that begins, what was just asked about: "¿cuánto sale una limpieza?", "dale, para el sábado"."""
+    last = session.last_call
+    if last is None or not is_fresh(session, last.turn):
+        return ()
+    given = {each.slot for each in of_kind(commands, SetSlot)} | session.slots.keys()
+    lacking = [
+        name for each in of_kind(commands, StartFlow) for name in agent.collected_by(each.flow) if name not in given
+    ]
+    return tuple(SetSlot(name, last.arguments[name]) for name in lacking if last.arguments.get(name))
