@@ -16,6 +16,7 @@ from hilo.recognisers.amounts.lexicon import ONES, numeral
 from hilo.recognisers.choices import BESIDE_A_CHOICE
 from hilo.recognisers.normalise import fold, normalise
 from hilo.understanding.arguments import SIZES, is_small
+from hilo.understanding.confirmations import declines
 from hilo.understanding.ordering import PRODUCT, recount
 from hilo.understanding.orders.described import described, labels_below
 from hilo.understanding.orders.words import COMMON, JOINERS
@@ -109,8 +110,10 @@ def asks_which_goods(agent: Agent, session: Session) -> bool:
 
 
 def says_enough(reading: Reading) -> bool:
-    """Whether what is being asked about is there already, or no more of it is wanted: "ya están", "ninguna más"."""
-    return pattern_of("enough").search(reading.text.folded) is not None and "?" not in reading.text.raw.rstrip("?! .")
+    """Whether what is being asked about is there already, or not wanted: "ya están", "ninguna más", "no quiero eso"."""
+    if "?" in reading.text.raw.rstrip("?! ."):
+        return False
+    return pattern_of("enough").search(reading.text.folded) is not None or declines(reading)
 
 
 def left_out(session: Session, reading: Reading) -> tuple[LeaveOut, ...]:
