@@ -165,6 +165,8 @@ def _totals(toks: Tokens) -> Iterator[Party]:
 
 def _named_totals(toks: Tokens) -> Iterator[Party]:
     """1 pasajero, mi hermana me lleva: who is named behind what counts them all was counted, or does not come."""
+    if not any(_ALL_OF_THEM.fullmatch(token.text) for token in toks):
+        return
     for index in range(len(toks)):
         number = _number(toks, index) if not _number(toks, index - 1) else None
         if not number or not _ALL_OF_THEM.fullmatch(word(toks, number[1])):
