@@ -137,8 +137,10 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     if isinstance(session.pending, AskedYes) and has(proposed, Affirm) and is_taken_back(state["reading"].text):
         proposed = but(proposed, Affirm) or (Digress("later"),)
     proposed = meant_beside(agent, session, reading, proposed, values, asked=target, given=given)
+    passed = passed_over(agent, session, reading, target, values)
+    values = less(values, *(SetSlot(each.slot, "") for each in passed))
     along = taken_along(agent, session, (*proposed, *values))
-    commands = (*proposed, *values, *along, *period, *passed_over(agent, reading, target, given))
+    commands = (*proposed, *values, *along, *period, *passed)
     commands = with_unanswered(context, session, reading, commands)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 

@@ -1,7 +1,7 @@
 """What a message means besides the values that it gives, and what of that it only seems to mean."""
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from hilo.agent.declaration import Agent
 from hilo.agent.values import Value
@@ -161,11 +161,21 @@ def period_told(agent: Agent, session: Session, reading: Reading, proposed: Comm
     return told_period(agent, slots - session.slots.keys(), reading)
 
 
-def passed_over(agent: Agent, reading: Reading, target: str, given: Container[str]) -> Commands:
-    """The slot that was asked for, where another does in its place: "no tengo mail, mi celular es…"."""
-    if target in given or target not in agent.slots or agent.slots[target].instead not in given:
-        return ()
-    return (SkipSlot(target),) if reading.has("skip", "deny") else ()
+def passed_over(
+    agent: Agent, session: Session, reading: Reading, target: str, values: Commands
+) -> tuple[SkipSlot, ...]:
+    """The slots that a message says there is nothing for, where another does instead or they may stay empty.
+
+    "No tengo mail, mi celular es…" passes over what was asked for, "…, sin empresa" what would be asked for next.
+    """
+    slots, named = agent.slots, list(reading.withheld)
+    given = {each.slot for each in of_kind(values, SetSlot | SkipSlot) if getattr(each, "value", None) != ""}
+    if target in slots and slots[target].instead in given and reading.has("skip", "deny"):
+        named.append(target)
+    flows = [name for name, flow in agent.flows.items() if name == session.flow or flow.starts_by_itself]
+    asked = {name for flow in flows for name in agent.flows[flow].collects} - session.slots.keys() - given
+    may_lack = (name for name in dict.fromkeys(named) if slots[name].instead or not slots[name].required)
+    return tuple(SkipSlot(name) for name in may_lack if name in asked)
 
 
 def fills_what_it_means(reading: Reading, correction: Correction, values: Commands) -> bool:

@@ -282,6 +282,8 @@ def _without_value(case: ValueCase, reading: Reading, target: str) -> Iterator[S
     slot = case.agent.slots[target]
     if would_rather(case.session, slot, reading):
         yield SkipSlot(target)
+    elif reading.withheld and target not in reading.withheld:
+        return  # "no uso correo" is no answer to another question
     elif _is_of_another(case, target, reading):
         yield SetSlot(target, "")
     elif reading.has("skip") or reading.is_only("deny"):

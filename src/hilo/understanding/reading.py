@@ -137,6 +137,12 @@ class Reading:
         """Whether the message does one of these and nothing else."""
         return any(act.kind in kinds and act.whole for act in self.acts)
 
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """The slots that are named where the message says that there is nothing for them: "no uso mail"."""
+        skips = [act for act in self.acts if act.kind == "skip"]
+        return tuple(each.slot for each in self.mentions if any(act.start <= each.start < act.end for act in skips))
+
     def about_nothing(self) -> "Reading":
         """The same words, of which nothing is meant."""
         values = self.values.without([(0, len(self.text.folded))])
