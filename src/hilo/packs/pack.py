@@ -42,11 +42,11 @@ PHRASES = frozenset({
     "question: opens", "mood: anger", "mood: anger strong", "mood: complaint", "mood: complaint formal",
     "mood: complaint words", "mood: frustration", "mood: frustration mild", "mood: frustration once", "mood: insult",
     "mood: insult friendly", "mood: insult strong", "mood: neutral", "mood: praise", "mood: praise strong",
-    "mood: thanks", "mood: threat", "blames", "calls nobody", "closing", "ends", "ends nothing", "later", "opening",
-    "opening with a pause", "shrugs", "withholds", "yes: against", "yes: agrees", "yes: doubts", "yes: hangs",
-    "yes: harmless", "yes: joke", "yes: mostly against", "about us: after", "about us: before", "about us: bot",
-    "about us: help", "about us: opens", "about us: why", "changes nothing", "drops notes", "drops that",
-    "grumbles", "no note", "only asks", "shows again", "tells nothing", "tells something",
+    "mood: thanks", "mood: threat", "asks for a call", "blames", "calls nobody", "closing", "ends", "ends nothing",
+    "later", "opening", "opening with a pause", "shrugs", "withholds", "yes: against", "yes: agrees", "yes: doubts",
+    "yes: hangs", "yes: harmless", "yes: joke", "yes: mostly against", "about us: after", "about us: before",
+    "about us: bot", "about us: help", "about us: opens", "about us: why", "changes nothing", "drops notes",
+    "drops that", "grumbles", "no note", "only asks", "shows again", "tells nothing", "tells something",
 })  # fmt: skip
 WORDS = frozenset({
     "act: after an answer", "act: light", "act: paying", "act: plain yes", "act: polite", "beside a deed",

@@ -39,9 +39,10 @@ NO_NOTE = frozenset({"cancel", "greet", "thanks", "bye", "later", "skip", "repea
 
 _JOINED_NAMES = re.compile(r",? y (?:a )?|, ")
 _BREAK = re.compile(r"[;!?¿\n]+|,(?!\d)|\.(?!\w)|\s+(?=(?:y|pero) (?:que|q|ke|sin|con|si)\b)")
-# what follows these is a note, whatever it is: "anotá que…", "poné una nota: …"
+# what follows these is a note, whatever it is: "anotá que…", "me faltó decir que…", "poné una nota: …"
 _TOLD_TO_NOTE = re.compile(
     r"(?:por favor |porfa )?(?:me )?(?:(?:anot|apunt|aclar)[ae]\w{0,3} (?:en (?:las? )?(?:notas?|observaciones) )?que|"
+    r"(?:falt|olvid)\w+ (?:decir|aclarar|agregar|avisar|comentar|mencionar)\w* que|"
     r"(?:(?:\w+ )?(?:una |la )?)(?:nota|aclaracion|observacion)(?: (?:para|al) (?:el |la )?\w+)?:)\s+(?=\w)"
 )
 # "que pregunten por Rosa", "que no toquen el timbre"
@@ -266,7 +267,8 @@ def _held(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> Iterat
     done = {name for name, intent in agent.intents.items() if name in infos or (intent.do and intent.do in tools)}
     for part in reading.parts:
         start = reading.text.raw.find(part.text)
-        if part.ranked.intent in done and is_sure(part.ranked) and start >= 0:
+        is_wish = not reading.asks and chance_of_note(part.text) >= SURE_BESIDE_ELSE
+        if part.ranked.intent in done and is_sure(part.ranked) and start >= 0 and not is_wish:
             yield start, start + len(part.text)
 
 

@@ -16,6 +16,7 @@ from hilo.recognisers.normalise import Span, fold, normalise
 from hilo.recognisers.phrases import word_set
 from hilo.slots.utterance import SURE
 from hilo.understanding.about_us import asked_about_us, machines
+from hilo.understanding.acts.recognise import Act
 from hilo.understanding.acts.tabled import find_acts, read_sentiment
 from hilo.understanding.coming_back import leaves_for_now
 from hilo.understanding.extraction import gives_a_value
@@ -36,6 +37,7 @@ _WORD = re.compile(r"\w+")
 _WISHED_ANYWHERE = word_set(
     "quiero quisiera necesito hablar persona alguien atenderme atienda atiendan consulta llamar"
 )
+REACHED = ("phone", "email")
 SHORT_WISH = 3  # words; a person may be all that they want
 LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
 
@@ -56,6 +58,8 @@ def signals_of(agent: Agent, session: Session, reading: Reading, *, at: datetime
         signals = replace(signals, intents=reading.meant, keywords=(), sentiment=0.0)  # "sacar la basura" is no anger
     elif reading.has("human") and calls_nobody(agent, session, reading):
         signals = replace(signals, intents=reading.meant)
+    if _asks_for_a_call(agent, reading):
+        signals = replace(signals, keywords=())  # "que me llame un asesor"
     if signals.sentiment < 0 and not _is_about_us(agent, session, reading):
         signals = replace(signals, sentiment=0.0)
     return signals
@@ -67,7 +71,8 @@ def calls_nobody(agent: Agent, session: Session, reading: Reading) -> bool:
         return True
     if not reading.has("human"):
         return False
-    return _tells_how_to_be_reached(reading) or _is_surely_else(agent, session, reading)
+    is_served = _tells_how_to_be_reached(reading) or _asks_for_a_call(agent, reading)
+    return is_served or _is_surely_else(agent, session, reading)
 
 
 def _is_surely_else(agent: Agent, session: Session, reading: Reading) -> bool:
@@ -82,6 +87,20 @@ def _is_surely_else(agent: Agent, session: Session, reading: Reading) -> bool:
 def _tells_how_to_be_reached(reading: Reading) -> bool:
     """Whether what sounds like a wish for a person is how, or when, somebody wants to be written to."""
     return chance_of_note(reading.text.raw) >= SURE_BESIDE_ELSE
+
+
+def _asks_for_a_call(agent: Agent, reading: Reading) -> bool:
+    """Whether nothing but a call or a message is wished for, where sessions open by asking where to reach somebody."""
+    opening = (name for flow in agent.flows.values() if flow.starts_by_itself for name in flow.collects)
+    if not any(agent.slots[name].type in REACHED for name in opening):
+        return False
+    spans = [each.span() for each in pattern_of("asks for a call").finditer(reading.text.folded)]
+    human = [act for act in find_acts(reading.text) if act.kind == "human"]
+    return bool(spans) and all(any(_meet(act, span) for span in spans) for act in human)
+
+
+def _meet(act: Act, span: Span) -> bool:
+    return act.start < span[1] and span[0] < act.end
 
 
 def _begins_a_flow(agent: Agent, reading: Reading) -> bool:
