@@ -1,10 +1,10 @@
 """Is the contact correcting something, and what? "No, mi email es…", "en realidad…", "eso está mal"."""
 
-import re
 from dataclasses import dataclass, field
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
+from hilo.recognisers.people.spelling import spells
 from hilo.slots.utterance import SURE
 from hilo.understanding.confirmations import opens_with_yes
 from hilo.understanding.extraction import gives_a_value, tells_what_we_know
@@ -15,10 +15,6 @@ from hilo.understanding.reasons import spelt_by_choices
 from hilo.understanding.recall import asks_what_stands
 
 SURE_OF_A_WISH = 85
-_SPELT = re.compile(
-    r"\b(?:con|sin|lleva|va con|with) (?:una |doble |dos )?"
-    r"(?:[a-z]|be|ve|uve|zeta|ese|ce|hache|jota|ge|ka|i griega|i latina|acento|tilde|guion|punto)\b(?! \w)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +49,9 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
     if named in spelt_by_choices(agent, reading) and not announced:
         return None
     if named:
-        told = announced or heard or reading.has("deny") or _gives(agent, reading, named) or _is_spelt(reading)
+        told = announced or heard or reading.has("deny") or _gives(agent, reading, named) or spells(reading.text)
         return Correction(named) if told else None
-    if _is_spelt(reading) and (announced or _opens_with_no(session, reading)) and session.last_slot in session.slots:
+    if spells(reading.text) and (announced or _opens_with_no(session, reading)) and session.last_slot in session.slots:
         return Correction(session.last_slot)
     if not announced and not _opens_with_no(session, reading):
         return Correction() if heard else None
@@ -99,11 +95,6 @@ def _named(session: Session, reading: Reading, among: tuple[str, ...] = ()) -> s
             by_place.setdefault(mention.start, []).append(mention.slot)
     filled = [slots[0] for slots in by_place.values() if all(slot in session.slots for slot in slots)]
     return filled[-1] if filled else ""
-
-
-def _is_spelt(reading: Reading) -> bool:
-    """Whether a message tells how something is spelt, and so that it was not: "el mail era con z"; it is asked anew."""
-    return _SPELT.search(reading.text.folded) is not None
 
 
 def _chosen(agent: Agent, session: Session, reading: Reading) -> Correction | None:

@@ -11,6 +11,7 @@ from hilo.dialogue.commands import CorrectSlot, SetSlot, SkipSlot, SuggestSlot
 from hilo.dialogue.session import AskedYes, Session
 from hilo.recognisers.found import Found, Value
 from hilo.recognisers.normalise import fold
+from hilo.recognisers.people.spelling import only_spells
 from hilo.recognisers.places.cities import only_region
 from hilo.understanding.assignment import SlotCandidate, ValueCase, assign
 from hilo.understanding.days_in_context import day_in_context
@@ -214,9 +215,9 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     """What is left of the message for a text slot, without the words that lead in and those said of it."""
     if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
         return None
-    if _gives_nothing(reading, LIKELIEST) or only_complains(reading):
-        return None
     start = _text_start(reading)
+    if _gives_nothing(reading, LIKELIEST) or only_complains(reading) or only_spells(reading.text.folded[start:]):
+        return None
     starts = [each.found.start for each in case.taken.values()]
     end = min((first for first in starts if first >= start), default=len(reading.text.folded))
     if start >= end or any(first < start for first in starts):
@@ -280,10 +281,11 @@ def _without_value(case: ValueCase, reading: Reading, target: str) -> Iterator[S
     if not target:
         return
     slot = case.agent.slots[target]
+    is_other = bool(reading.withheld) and target not in reading.withheld  # "no uso correo", asked for a name
     if would_rather(case.session, slot, reading):
         yield SkipSlot(target)
-    elif reading.withheld and target not in reading.withheld:
-        return  # "no uso correo" is no answer to another question
+    elif is_other or only_spells(reading.text.folded[_text_start(reading) :]):
+        return
     elif _is_of_another(case, target, reading):
         yield SetSlot(target, "")
     elif reading.has("skip") or reading.is_only("deny"):

@@ -18,6 +18,7 @@ from hilo.recognisers.normalise import hidden
 from hilo.recognisers.people.fuller_names import fuller_name
 from hilo.recognisers.people.name_words import GIVEN_NAMES
 from hilo.recognisers.people.others import is_another, is_related
+from hilo.recognisers.people.spelling import respelt
 from hilo.slots.utterance import SURE
 from hilo.understanding.days_in_context import day_in_context
 from hilo.understanding.plain_phrases import any_of, pattern_of, phrases_of
@@ -64,8 +65,8 @@ def put_right(agent: Agent, session: Session, reading: Reading) -> PutRight | No
         return None
     if swapped := _swapped(agent, session, reading):
         return swapped
-    if fuller := _fuller(agent, session, reading):
-        return fuller
+    if told := _respelt(agent, session, reading) or _fuller(agent, session, reading):
+        return told
     fitting = list(_fitting(agent, session, reading))
     asked = session.pending.slot if isinstance(session.pending, AskedSlot) else ""
     # what was given is put right before what is still to come
@@ -112,6 +113,24 @@ def _swapped(agent: Agent, session: Session, reading: Reading) -> PutRight | Non
     one, other = pairs[0]
     values = ((one, session.slots[other]), (other, session.slots[one]))
     return PutRight(values, span=said.span())
+
+
+def _respelt(agent: Agent, session: Session, reading: Reading) -> PutRight | None:
+    """A known name or address that is spelt otherwise, or just so: "es Meza con z", "el mail va con b larga"."""
+    if "?" in reading.text.raw:
+        return None
+    named = {each.slot for each in reading.mentions}
+    for name in session.slots:
+        slot = agent.slots[name]
+        is_spelt = slot.kind.names_person or slot.type in ("email", "organisation")
+        if not is_spelt or name in agent.found_only() or name in session.written:
+            continue
+        is_called = slot.kind.names_person and slot.part != "given" and "apellido" in reading.text.folded
+        is_last = not named and name == session.last_slot
+        told = respelt(str(session.slots[name]), reading.text, is_meant=name in named or is_called or is_last)
+        if told and (not is_last or says_nothing_else(reading.text.folded[: told[0]])):
+            return PutRight(((name, told[2]),), span=told[:2])
+    return None
 
 
 def _fuller(agent: Agent, session: Session, reading: Reading) -> PutRight | None:

@@ -41,15 +41,15 @@ _SPOKEN_SIGNS = (
 )
 _SITE = re.compile(r"[a-z]+(?: [a-z]+){1,3}(?=\|)")  # triple w punto flores de lis punto com
 _GAP = re.compile(" ")
-_NAMES_OF_LETTERS = """
+_WRITTEN = """
     b: be, be larga, be alta, be grande; v: ve, uve, ve corta, ve baja, ve chica
     w: uve doble, doble ve, doble v, doble u, doble uve; c: ce; d: de; f: efe; g: ge; h: hache; j: jota; k: ka
     l: ele; ll: elle; m: eme; n: ene; p: pe; q: cu; r: erre, ere; s: ese; t: te; x: equis; y: ye, i griega; i: i latina
     z: zeta, ceta, zeda; ch: ce hache
 """
-_LETTERS = {
+NAMES_OF_LETTERS = {
     name.strip(): letter.strip()
-    for letter, _, names in (each.partition(":") for each in re.split(r"[;\n]", _NAMES_OF_LETTERS.strip()))
+    for letter, _, names in (each.partition(":") for each in re.split(r"[;\n]", _WRITTEN.strip()))
     for name in names.split(",")
 }
 _MAY_BE_SPOKEN = re.compile(
@@ -58,7 +58,7 @@ _MAY_BE_SPOKEN = re.compile(
 )
 _JOINING = frozenset("aeouy")  # letters that are words
 _MORE_THAN_WORDS = word_set("a e o u y de te ve ese")  # spelt letters only among others
-_SPELT = frozenset(_LETTERS) - _MORE_THAN_WORDS
+_SPELT = frozenset(NAMES_OF_LETTERS) - _MORE_THAN_WORDS
 _THOUSANDS: Mapping[str, str] = {"mil": "K", "millon": "M", "millones": "M"}
 _NUMBERED_STREETS = word_set("calle cll carrera cra kra diagonal diag transversal avenida av")
 _MULTIPLIERS = frozenset(_THOUSANDS.values())
@@ -207,12 +207,12 @@ def _letter(tokens: Sequence[DictatedToken], place: int) -> tuple[str, int]:
     """The letter that is spelt here and how many words that takes: "be larga", "doble ele", "b de burro"."""
     words = [token.text for token in tokens[place : place + 3]]
     pair = " ".join(words[:2])
-    if len(words) > 1 and pair in _LETTERS:
-        return _LETTERS[pair], 2
+    if len(words) > 1 and pair in NAMES_OF_LETTERS:
+        return NAMES_OF_LETTERS[pair], 2
     if words[0] == "doble" and len(words) > 1:
-        twice = _LETTERS.get(words[1], words[1])
+        twice = NAMES_OF_LETTERS.get(words[1], words[1])
         return (twice * 2, 2) if len(twice) == 1 and twice.isalpha() else ("", 0)
-    letter = words[0] if len(words[0]) == 1 and words[0].isalpha() else _LETTERS.get(words[0], "")
+    letter = words[0] if len(words[0]) == 1 and words[0].isalpha() else NAMES_OF_LETTERS.get(words[0], "")
     named = len(words) > 2 and words[1] == "de" and words[2].startswith(letter) and len(words[2]) > 2  # noqa: PLR2004
     return letter, (3 if named and letter else 1 if letter else 0)
 
