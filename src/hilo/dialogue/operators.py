@@ -60,9 +60,13 @@ def meet_waiting(draft: Draft, commands: tuple[Command, ...]) -> None:
     is_answered = has(draft.effects, Say)
     for slot in noted:
         tell_noted(draft, slot)
-    if is_answered or (is_recent and not has(commands, Digress | GOES_ON)):
+    if is_answered:
         return
-    _tell_who_comes(draft, handoff, urgent=Digress("urgent") in commands)
+    thanks = Digress("thanks") in commands
+    if not is_recent or (has(commands, Digress | GOES_ON) and not thanks):
+        _tell_who_comes(draft, handoff, urgent=Digress("urgent") in commands)
+    elif thanks and not draft.session.templates_sent.get("patience"):
+        remark(draft, "patience")  # who nods or thanks once more expects no word
 
 
 def go_on_meanwhile(draft: Draft, commands: tuple[Command, ...]) -> bool:

@@ -178,7 +178,7 @@ def _tell_what_was_noted(draft: Draft) -> None:
     """A value that the flow did not ask for is told, where its question comes again: nobody would know otherwise."""
     asked, slots = draft.asked, draft.session.slots
     is_answered = isinstance(asked, AskedSlot) and asked.slot in slots
-    if is_answered or not isinstance(asked, AskedSlot | AskedYes | AskedArgument):
+    if is_answered or not isinstance(asked, AskedSlot | AskedYes | AskedArgument | AskedWhich):
         return
     for name in draft.noted:
         if name in slots:

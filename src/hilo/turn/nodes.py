@@ -47,7 +47,7 @@ from hilo.turn.message_nodes import given_values, read_message
 from hilo.turn.model_requests.router import Routed
 from hilo.turn.rewording import other_words
 from hilo.turn.state import TurnContext, TurnState, message_in
-from hilo.understanding.leaving import gives_up_waiting, goes_on_meanwhile, heard_as_urgent
+from hilo.understanding.leaving import gives_up_waiting, goes_on_meanwhile, heard_while_waiting
 from hilo.understanding.only_values import gives_only_values
 from hilo.understanding.opt_out import wants_out
 from hilo.understanding.signals import signals_of
@@ -101,7 +101,7 @@ async def _heard_while_waiting(state: TurnState, context: TurnContext, event: Me
     given = await given_values({**state, "session": session, "reading": reading}, context, ASKED | GOES_ON)
     if may_go_on(session) and goes_on_meanwhile(context.agent, reading, given):
         return {"reading": reading}
-    return {"commands": (*but(given, GOES_ON), *heard_as_urgent(reading))}
+    return {"commands": (*but(given, GOES_ON), *heard_while_waiting(reading))}
 
 
 # --- the dialogue -----------------------------------------------------------------------------------------

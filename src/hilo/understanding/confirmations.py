@@ -132,7 +132,7 @@ def declines(reading: Reading, *, in_so_many_words: bool = False) -> bool:
     """
     if _CONFIRM.match(reading.text.folded):
         return False  # the no is to something more
-    text = " ".join(re.findall(r"\w+", reading.text.folded))
+    text = pattern_of("does not know").sub("", " ".join(re.findall(r"\w+", reading.text.folded)))
     said = pattern_of("declines").search(text)
     if said is None:
         return _lets_go(reading)

@@ -100,6 +100,7 @@ def _named(session: Session, reading: Reading, among: tuple[str, ...] = ()) -> s
 def _chosen(agent: Agent, session: Session, reading: Reading) -> Correction | None:
     """The answer to "which one?"."""
     among = session.pending.slots if isinstance(session.pending, AskedWhich) else ()
+    among = tuple(name for name in among if name not in spelt_by_choices(agent, reading))
     named = _named(session, reading, among) or _numbered(reading, among)
     return Correction(named) if named else _by_value(agent, session, reading)
 

@@ -10,7 +10,7 @@ from hilo.dialogue.commands import CallTool, CancelFlow, Command, Digress, Reque
 from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Session
 from hilo.recognisers.normalise import words
 from hilo.understanding.acts.tabled import find_acts
-from hilo.understanding.confirmations import LETS_GO, declines, is_plain_yes
+from hilo.understanding.confirmations import LETS_GO, NODS, declines, is_plain_yes
 from hilo.understanding.order_answers import asks_which_goods, left_out
 from hilo.understanding.ordering import SURE_LINE
 from hilo.understanding.plain_phrases import pattern_of
@@ -77,11 +77,14 @@ def goes_on_meanwhile(agent: Agent, reading: Reading, proposed: Sequence[Command
     return False
 
 
-def heard_as_urgent(reading: Reading) -> tuple[Digress, ...]:
-    """Whether somebody who waits for a person cannot, or asks for something or for them: they get a word."""
+def heard_while_waiting(reading: Reading) -> tuple[Digress, ...]:
+    """What of somebody who waits for a person gets a word: an emergency, a question, a call, or a courtesy."""
     if pattern_of("urgent").search(reading.text.folded):
         return (Digress("urgent"),)
-    return (Digress("off_topic"),) if reading.asks or reading.has("human") else ()
+    if reading.asks or reading.has("human", "greet"):
+        return (Digress("off_topic"),)
+    nods = is_plain_yes(reading) or all(word.text in NODS for word in words(reading.text))
+    return (Digress("thanks"),) if nods or reading.has("thanks") else ()
 
 
 def _is_leave(agent: Agent, reading: Reading) -> bool:

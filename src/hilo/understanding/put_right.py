@@ -165,13 +165,14 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
     text = hidden(reading.text, spans).folded
     values = _after_opening(reading).without(spans)
     asked = [session.pending.slot] if isinstance(session.pending, AskedSlot) else []
-    among = [mention.slot for mention in named] or [*_filled(agent, session), *asked, *_to_come(agent, session)]
+    to_come = _to_come(agent, session)
+    among = [mention.slot for mention in named] or [*_filled(agent, session), *asked, *to_come]
     for name in dict.fromkeys(among):
         slot = agent.slots[name]
         if slot.kind.sort == "boolean" or (slot.kind.is_free and not slot.pattern):
             continue
         cues = {fold(word) for word in slot.before}
-        for each in values.of(slot, asked=True):
+        for each in values.of(slot, asked=name not in to_come):  # "somos 2" is no hour
             found = day_in_context(agent, session, reading, (name, each), {})
             before, after = _kinds(text[: found.start], cues), _kinds(text[found.end :])
             word = _word_before(text, found.start)

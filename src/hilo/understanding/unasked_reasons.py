@@ -17,11 +17,13 @@ from hilo.recognisers.places.gazetteer_names import LARGE
 from hilo.recognisers.places.regions import find_zip_states
 from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Offer, Reason, Span, ValueCase, reason
+from hilo.understanding.person_names import names_in
 from hilo.understanding.reading import Reading
 
 NEAR = 60  # characters before a value that tell its type
 LEAST_SURE = 50  # the other part of a name that was asked for
 KNOWN_NAME = 80
+SURE_NAME = 95
 SHORT_AMENDMENT = 8  # words of a message that adds to an address
 
 A_THOUSAND = 1000
@@ -309,15 +311,27 @@ def _full_name(case: ValueCase) -> Iterator[Offer]:
     written = values.text.raw.strip(" ,.!")
     is_full = len(written.split()) > 1 and (written.istitle() or _ID.search(values.text.folded) is not None)
     is_known = is_full and fold(written.split()[0]) in GIVEN_NAMES  # "Punta Gallinas" is nobody
+    is_all = _is_nothing_but_a_name(case)
     may_be_a_text = bool(case.target) and case.agent.slots[case.target].kind.is_free  # "Ford Ka", asked for the model
-    for name in _unasked(case) if is_full and (spans or case.session.stack) else ():
+    for name in _unasked(case) if (is_full or is_all) and (spans or case.session.stack) else ():
         slot = case.agent.slots[name]
         if not slot.kind.names_person or (slot.part and name in case.session.slots):
             continue  # a part of a name is not changed without the other
         for found in values.part(slot, asked="given") if slot.part else values.of(slot, asked=True):
             is_empty = not slot.part and name not in case.session.slots and not may_be_a_text
-            if is_known or (is_empty and _looks_like_a_name(case, found)):
+            if is_known or (is_empty and (is_all or _looks_like_a_name(case, found))):
                 yield name, found
+
+
+def _is_nothing_but_a_name(case: ValueCase) -> bool:
+    """Whether a message is surely a name, however it is written: "lucas", "laura perez"; "rosario" may be the town."""
+    reading = case.reading
+    may_be_a_town = any(each.confidence >= SURE for each in reading.values.places)
+    if reading.acts or reading.meant or reading.mentions or reading.lines or may_be_a_town:
+        return False
+    said = reading.text.folded.strip(" .!")
+    found = names_in(reading.values.text, asked=True)
+    return len(found) == 1 and found[0].confidence >= SURE_NAME and fold(str(found[0].value)) == said
 
 
 def _is_full_name(case: ValueCase, found: Found) -> bool:

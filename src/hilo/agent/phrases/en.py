@@ -107,6 +107,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "handoff": ("I'm passing you to a person on our team; they'll write to you here shortly.",),
     "handoff_closed": ("I'm passing you to a person on our team. It is closed now: they'll answer {open.next}.",),
+    "patience": ("Thank you for waiting. A person from the team will write to you here.",),
     "awaited": (
         "Your message is with the team: someone will write to you here as soon as they can.",
         "The team gets this too. I can't say how long they will take; they answer here.",

@@ -106,6 +106,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "handoff": ("Te paso con una persona del equipo; enseguida te escribe por aquí.",),
     "handoff_closed": ("Te paso con una persona del equipo. Ahora está cerrado: te responde {open.next}.",),
+    "patience": ("Gracias a ti por esperar: te escriben por aquí.",),
     "awaited": (
         "Tu mensaje queda para el equipo: te escribe una persona por aquí en cuanto pueda.",
         "Eso también le llega al equipo. No sé decirte cuánto tardan; te responden por aquí.",

@@ -64,6 +64,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
         "Está todo anotado. Si algo no está bien, decime qué corrijo.",
     ),
     "handoff": ("Te paso con una persona del equipo; enseguida te escribe por acá.",),
+    "patience": ("Gracias a vos por esperar: te escriben por acá.",),
     "awaited": (
         "Tu mensaje queda para el equipo: te escribe una persona por acá en cuanto pueda.",
         "Eso también le llega al equipo. No sé decirte cuánto tardan; te responden por acá.",

@@ -79,6 +79,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "handoff": ("Lo comunico con una persona del equipo; enseguida le escribe por aquí.",),
     "handoff_closed": ("Lo comunico con una persona del equipo. Ahora está cerrado: le responde {open.next}.",),
+    "patience": ("Gracias a usted por esperar: le escriben por aquí.",),
     "awaited": (
         "Su mensaje queda para el equipo: le escribe una persona por aquí en cuanto pueda.",
         "Eso también le llega al equipo. No sé decirle cuánto se demoran; le responden por aquí.",

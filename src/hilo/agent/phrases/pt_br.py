@@ -107,6 +107,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     ),
     "handoff": ("Vou passar você para uma pessoa da equipe; ela já vai escrever por aqui.",),
     "handoff_closed": ("Vou passar você para uma pessoa da equipe. Agora está fechado: ela responde {open.next}.",),
+    "patience": ("Obrigado por esperar: uma pessoa da equipe escreve para você por aqui.",),
     "awaited": (
         "Sua mensagem ficou com a equipe: uma pessoa escreve para você por aqui assim que puder.",
         "Isso também chega à equipe. Não sei dizer quanto demoram; respondem por aqui.",

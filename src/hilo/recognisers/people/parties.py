@@ -90,6 +90,7 @@ _ASKS_HOW_MANY = re.compile(r"\b(?:cuant[oa]s|how many) (?:son\b|seran\b|vienen\
 _NAMES_SEATS = re.compile(r"(?:asientos?|butacas?|plazas?|boletos?|billetes?|pasajes?|tickets?|seats?)\b")
 _BABY = re.compile(r"(?:beb[eai]t?[aeo]?s?|infantes?|guaguas?|wawas?|baby|babies|infants?)")
 _ALL_OF_THEM = re.compile(r"(?:personas?|pasajer[oa]s?|viajer[oa]s?|pax|comensal(?:es)?|passengers?|people)")
+_ONE_ALONE = re.compile(r"(?:para )?un[oa]? (?:sol[oa]|solit[oa]|nomas|no mas|nada mas)(?: (?:persona|pasajer[oa]))?")
 _ENDS = frozenset({",", ".", ";", "(", "nomas", "nada", "solo", "solamente", "total"})  # behind a number of them all
 _SURE, _LIKELY = 90, 60
 _OLDEST = 110
@@ -223,6 +224,7 @@ def _without_absent(toks: Tokens, party: Party) -> Party:
 def _is_told(toks: Tokens, party: Party) -> bool:
     """Whether people count themselves though nobody asked: several, or who goes alone."""
     goes_alone = word(toks, party.first) in _ALONE and word(toks, party.first - 1) in _GOES
+    goes_alone = goes_alone or _is_one_alone(toks)
     return party.confidence > _LIKELY and (party.many > 1 or goes_alone)
 
 
@@ -236,8 +238,10 @@ def _parties(toks: Tokens) -> Iterator[Party]:
 
 
 def _alone(toks: Tokens, index: int) -> Party | None:
-    """Voy sola, solo yo, yo nomás; "no voy solo" and "solo quiero saber" are nobody alone."""
+    """Voy sola, solo yo, yo nomás, uno solo; "no voy solo" and "solo quiero saber" are nobody alone."""
     text, before = word(toks, index), word(toks, index - 1)
+    if _is_one_alone(toks):
+        return Party(1, 0, len(toks))
     if text in _ALONE and (before in _I_GO or len(toks) == 1) and word(toks, index - 2) != "no":
         go_on = word(toks, index + 1) in _WITH
         return None if go_on else Party(1, index, index + 1)
@@ -245,6 +249,11 @@ def _alone(toks: Tokens, index: int) -> Party | None:
     if text in _SELF and is_only and word(toks, index + 1) not in _AND:
         return Party(1, index, index + 1)
     return None
+
+
+def _is_one_alone(toks: Tokens) -> bool:
+    """Whether all that is said is "uno solo", "una nomás", "para una sola persona"."""
+    return _ONE_ALONE.fullmatch(" ".join(token.text for token in toks)) is not None
 
 
 def _party(toks: Tokens, index: int) -> Party | None:

@@ -302,7 +302,7 @@ def _is_no_act(text: Text, part: HeardAct, kind: str, others: Sequence[HeardAct]
     if kind == "human":
         return _has("calls nobody", said) or _CALLS_ANOTHER.search(said) is not None
     if kind == "deny":
-        return pattern_of("shrugs").fullmatch(said.strip(" .!,")) is not None
+        return pattern_of("shrugs").fullmatch(said.strip(" .!,")) is not None or _has("does not know", said)
     # whatever it sounds like, it may be the value that was asked for
     is_value = any(letter.isdigit() or letter == "@" for letter in said)
     return kind == "skip" and (is_value or not _has("withholds", said) or _has("blames", said))
