@@ -6,6 +6,15 @@ ON CONFLICT (workspace, begins) DO NOTHING;
 -- booking_at: whose an hour is, whoever asks
 SELECT call FROM negocio_bookings WHERE workspace = :workspace AND begins = :begins;
 
--- next_booking: when this contact comes next
-SELECT min(begins) AS begins FROM negocio_bookings
-WHERE workspace = :workspace AND contact = :contact AND begins >= :since;
+-- taken: the hours of a day that somebody has
+SELECT begins FROM negocio_bookings WHERE workspace = :workspace AND begins >= :since AND begins < :until;
+
+-- bookings: those of this contact that are to come, the next one first
+SELECT begins, service, name FROM negocio_bookings
+WHERE workspace = :workspace AND contact = :contact AND begins > :since ORDER BY begins;
+
+-- move_booking: to another hour
+UPDATE negocio_bookings SET begins = :to WHERE workspace = :workspace AND contact = :contact AND begins = :begins;
+
+-- cancel_booking: its hour is free again
+DELETE FROM negocio_bookings WHERE workspace = :workspace AND contact = :contact AND begins = :begins;
