@@ -94,7 +94,8 @@ def _is_a_no(draft: Draft) -> bool:
     edge = _edge_of_no(draft)
     if not isinstance(draft.session.pending, AskedYes) or edge is None:
         return False
-    return _speaks_of_what_stands(draft) or _takes_back(draft, edge)
+    undoes = draft.agent.flows[draft.session.flow].undoes  # "no, dejalo" keeps what was to be cancelled
+    return undoes or _speaks_of_what_stands(draft) or _takes_back(draft, edge)
 
 
 def _takes_back(draft: Draft, edge: Edge) -> bool:
