@@ -109,7 +109,10 @@ def digress(draft: Draft, command: Digress) -> None:
         show_menu(draft)
     elif command.kind == "why":
         _explain_why(draft, command.slot or draft.session.slot_in_question)
-    elif command.kind != "greeting" or draft.session.counters.turns != 1:  # the first one is answered already
+    elif command.kind == "greeting" and session.counters.turns == 1:  # which is answered already
+        if is_idle and not is_authors(draft.agent, "greeting"):  # an author's own says what comes next
+            show_menu(draft)
+    else:
         template = _word_back(draft, command)
         if template == "not_served" and is_idle:
             _offer_person_instead(draft)
