@@ -21,6 +21,7 @@ _SHORTEST_CUT, _FEW = 3, 20  # letters of a word that is cut short, products tha
 SIZE_FROM = 100  # "coca 500" is a size, "coca 2" a quantity
 _MOST_CALLED = 4  # products that are offered for a word that only resembles them
 _SAME = 0.95  # how alike the words are that are one word in other letters
+_LEADING = words.ARTICLES | words.ONE | {"sin", "con", "de"}
 _JOINING = words.JOINERS | {"o"}  # bon o bon
 _MOST_WORDS = 6  # of something that no catalogue knows
 
@@ -250,7 +251,9 @@ def _named(page: Page, shelf: Shelf, index: int, *, among: frozenset[int] = _NON
     """The term that a word names, the word as the catalogue writes it, and where it ends."""
     token = at(page.toks, index)
     text = token.text
-    if token.kind != "word" or text in words.NEVER or (index in page.counts and not among) or index in page.verbs:
+    if token.kind != "word" or (index in page.counts and not among) or index in page.verbs:
+        return None
+    if text in words.NEVER and not _is_sold_here(page, shelf, index):
         return None
     if len(text) == 1 and not among and page.word(index + 1) != "&":
         return None  # "mmm" is no M&M
@@ -260,6 +263,13 @@ def _named(page: Page, shelf: Shelf, index: int, *, among: frozenset[int] = _NON
     if not best:
         return None
     return best, text if fitting.get(best) == 1 else _written(shelf, best), index + 1
+
+
+def _is_sold_here(page: Page, shelf: Shelf, index: int) -> bool:
+    """Whether a small word is what something is called: "un té", "2 te", "sacá el té", where "te" mostly is none."""
+    counted = any(count.last == index for count in page.counts.values())
+    led = counted or page.word(index - 1) in _LEADING
+    return led and page.word(index) not in _LEADING and shelf.is_head(page.word(index))
 
 
 def _cut(shelf: Shelf, text: str, among: frozenset[int]) -> str:
