@@ -38,6 +38,7 @@ _WISHED_ANYWHERE = word_set(
     "quiero quisiera necesito hablar persona alguien atenderme atienda atiendan consulta llamar"
 )
 REACHED = ("phone", "email")
+_BARE = re.compile(r"(?:una|1) (?:sola )?persona")
 SHORT_WISH = 3  # words; a person may be all that they want
 LIKELY_ANSWER = 40  # what a question may mean and has an answer, is asked and not complained about
 
@@ -137,14 +138,21 @@ def _begins_with_a_count(agent: Agent, reading: Reading) -> bool:
 
 
 def _is_only_a_count(agent: Agent, session: Session, reading: Reading) -> bool:
-    """Whether the whole message counts people, and what is under way still has to ask how many, or knows just that."""
+    """Whether the whole message counts people, and what is under way still has to ask how many, or knows just that.
+
+    So does "¿una persona? Somos 3", of a number that is wrong.
+    """
     if isinstance(session.pending, AskedSlot) and session.pending.ways_out:
         return False  # a person was offered
     length = len(reading.text.folded.strip(" .!"))
+    named = [(act.start, act.end) for act in find_acts(reading.text) if act.kind == "human"]
     for name in {name for frame in session.stack for name in agent.flows[frame.flow].collects}:
         slot = agent.slots[name]
         found = reading.values.of(slot, asked=True) if slot.kind.sort == "number" else ()
         if any(each.end - each.start == length and session.slots.get(name, each.value) == each.value for each in found):
+            return True
+        others = [each for each in found if (each.start, each.end) not in named and each.confidence >= SURE]
+        if others and named and all(_BARE.fullmatch(reading.text.folded, *span) for span in named):
             return True
     return False
 
