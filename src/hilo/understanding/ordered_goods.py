@@ -13,6 +13,7 @@ from hilo.slots.utterance import SURE
 from hilo.understanding.acts.hearing import Hearing
 from hilo.understanding.acts.trained import waiting_for
 from hilo.understanding.orders.lines import OrderLine, find_order_lines
+from hilo.understanding.orders.operations import ADD
 from hilo.understanding.orders.ordinary import is_ordinary
 from hilo.understanding.orders.page import read_page
 from hilo.understanding.orders.spots import Shelf, find_spots
@@ -97,15 +98,17 @@ def _span(text: Text, found: Found) -> Span:
     return len(_INTRODUCES.sub("", text.folded[: found.start])), found.end
 
 
-def orders_nothing(hearing: Hearing | None, waiting: str) -> bool:
-    """Whether a message is surely nothing but courtesy, or the answer to a question that no goods answer.
+def without_mere_answers(hearing: Hearing | None, waiting: str, lines: tuple[OrderLine, ...]) -> tuple[OrderLine, ...]:
+    """The lines of a message that is not surely mere courtesy, or the answer to a question that no goods answer.
 
-    "Bueno, hasta luego" orders no Kinder Bueno, and "en la finca de los Pérez, ruta 2" two of nothing.
+    "Bueno, hasta luego" orders no Kinder Bueno, and "en la finca de los Pérez, ruta 2" two of nothing; but "Mitre 340,
+    y la fanta sacala" is an answer that changes the order.
     """
-    if hearing is None or len(hearing.parts) > 1 or not hearing.is_sure(hearing.whole, SURELY_TOLD):
-        return False
-    is_answer = hearing.whole.act == "provide" and waiting in NO_GOODS
-    return is_answer or hearing.whole.act in COURTESY
+    if not lines or hearing is None or len(hearing.parts) > 1 or not hearing.is_sure(hearing.whole, SURELY_TOLD):
+        return lines
+    if hearing.whole.act == "provide" and waiting in NO_GOODS:
+        return tuple(line for line in lines if line.action != ADD and line.known and line.product)
+    return () if hearing.whole.act in COURTESY else lines
 
 
 def tells_a_look(said: Sequence[Word]) -> bool:

@@ -86,4 +86,4 @@ def _as_word(word: str, classes: Mapping[str, Iterable[str]]) -> str:
 
 def told_before() -> re.Pattern[str]:
     """Finds the words that say that something was told already: "ya te dije que"."""
-    return pattern_of("told already", "(?: (?:que|q|that))?")
+    return pattern_of("told already", "(?: (?:\\w+ )?veces)?(?: (?:que|q|that))?")

@@ -39,8 +39,8 @@ from hilo.understanding.ordered_goods import (
     known_goods,
     names_goods,
     ordered_goods,
-    orders_nothing,
     tells_a_look,
+    without_mere_answers,
 )
 from hilo.understanding.orders.catalogue import build_catalogue
 from hilo.understanding.orders.lines import OrderLine
@@ -321,8 +321,8 @@ def read(  # noqa: PLR0913 -- all that is known of a message
     heard = _without_contradicted(agent, heard, ranked)
     meant = _meant(agent, heard, ranked, waiting)
     lines: tuple[OrderLine, ...] = ()
-    if agent.orders and not orders_nothing(heard.hearing, waiting):
-        lines = ordered_goods(agent, understander.shelf, values)
+    if agent.orders:
+        lines = without_mere_answers(heard.hearing, waiting, ordered_goods(agent, understander.shelf, values))
     if lines:
         values = values.with_goods((*known_goods(lines), *chosen_words(understander.open, values)))
     return Reading(
