@@ -121,13 +121,15 @@ def _respelt(agent: Agent, session: Session, reading: Reading) -> PutRight | Non
         return None
     named = {each.slot for each in reading.mentions}
     for name in session.slots:
-        slot = agent.slots[name]
+        slot, known = agent.slots[name], str(session.slots[name])
         is_spelt = slot.kind.names_person or slot.type in ("email", "organisation")
         if not is_spelt or name in agent.found_only() or name in session.written:
             continue
-        is_called = slot.kind.names_person and slot.part != "given" and "apellido" in reading.text.folded
         is_last = not named and name == session.last_slot
-        told = respelt(str(session.slots[name]), reading.text, is_meant=name in named or is_called or is_last)
+        is_meant = is_last or name in named
+        if slot.kind.names_person and "apellido" in reading.text.folded:
+            is_meant = slot.part == "family" or (not slot.part and " " in known)
+        told = respelt(known, reading.text, is_meant=is_meant)
         if told and (not is_last or says_nothing_else(reading.text.folded[: told[0]])):
             return PutRight(((name, told[2]),), span=told[:2])
     return None
