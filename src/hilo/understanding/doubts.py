@@ -195,10 +195,18 @@ def _is_an_answer(case: ValueCase, candidate: SlotCandidate) -> bool:
 
 @doubt(DOUBTS, "renames nobody", 100)
 def _renames_nobody(case: ValueCase, candidate: SlotCandidate) -> bool:
-    """Who "es independiente" keeps the name that is known: another one must be written as a name."""
+    """Who "es independiente" keeps the name that is known: another one must be written as a name.
+
+    Asked for any words ("¿de qué empresa?"), whoever writes nothing but a name has answered: "Dulce Nube".
+    """
     names_person = case.agent.slots[candidate.slot].kind.names_person
-    is_known = candidate.slot in case.session.slots and candidate.is_unasked
-    return names_person and is_known and not is_written_as_name(case.reading, candidate.found)
+    if not (names_person and candidate.slot in case.session.slots and candidate.is_unasked):
+        return False
+    asked = case.agent.slots.get(case.asked)
+    is_all = len(case.reading.text.folded.strip(" .!")) == candidate.span[1] - candidate.span[0]
+    return (asked is not None and asked.kind.is_free and is_all) or not is_written_as_name(
+        case.reading, candidate.found
+    )
 
 
 @doubt(DOUBTS, "one more person", 100)
