@@ -30,7 +30,7 @@ MEANINGS = frozenset({
 PHRASES = frozenset({
     "all details", "another one", "answers later", "any one", "asks whether", "beside a value", "cheapest", "dearest",
     "declines", "enough", "erase", "erased", "excuses", "gives up", "here", "is at", "is back", "is elsewhere",
-    "is from", "leave alone", "mends",
+    "is from", "known already", "leave alone", "mends",
     "more of it", "on terms", "refuses goods", "said again", "same again", "swaps", "that number", "that one",
     "things that sound bad", "told already", "urgent",
     "order: add",

@@ -1,5 +1,6 @@
 """Is the message about something else? A bare greeting, a question that is not ours, a change of subject."""
 
+import re
 from collections.abc import Callable
 from typing import Literal
 
@@ -7,9 +8,12 @@ from hilo.dialogue.commands import Digress
 from hilo.dialogue.session import AskedSlot, AskedSure, AskedSwitch, AskedWhich, AskedYes, Session
 from hilo.understanding.acts.hearing import ANGER, DISPLEASED
 from hilo.understanding.confirmations import is_yes_beside_a_question, says_no_more
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
-Kind = Literal["greeting", "aside", "thanks", "off_topic", "repeat", "no_text", "too_long", "chitchat", "displeased"]
+Kind = Literal[
+    "greeting", "aside", "thanks", "off_topic", "repeat", "no_text", "too_long", "chitchat", "told", "displeased"
+]
 
 
 def find_digression(session: Session, reading: Reading, *, relevant: Callable[[], bool]) -> Digress | None:
@@ -30,6 +34,8 @@ def _without_words(reading: Reading) -> Kind:
 
 
 def _kind(session: Session, reading: Reading) -> Kind | None:
+    if _was_told(session, reading):
+        return "told"
     if reading.is_only("greet"):
         return "greeting"
     if reading.is_only("thanks", "bye") or _thanks_with_a_nod(reading):
@@ -41,6 +47,14 @@ def _kind(session: Session, reading: Reading) -> Kind | None:
     if is_displeased(reading):
         return "displeased"
     return "off_topic" if reading.has("topic_change") or _is_question(session, reading) else None
+
+
+def _was_told(session: Session, reading: Reading) -> bool:
+    """Whether what was asked is said to be known, and we do not know it: "el mismo de siempre", "ya te lo di"."""
+    if not isinstance(session.pending, AskedSlot) or session.pending.slot in session.slots or reading.asks:
+        return False
+    said = " ".join(re.findall(r"\w+", reading.text.folded))
+    return pattern_of("known already").search(said) is not None
 
 
 def is_displeased(reading: Reading) -> bool:
