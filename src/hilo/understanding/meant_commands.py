@@ -15,13 +15,14 @@ from hilo.understanding.arguments import calls_of
 from hilo.understanding.not_ours import NOT_SERVED, kind_of, ours_among
 from hilo.understanding.openings import dictated
 from hilo.understanding.ordering import order_starts, ordered_intents
-from hilo.understanding.parts import Part, is_sure_or_alone
+from hilo.understanding.parts import Part, is_sure_or_alone, joints
 from hilo.understanding.reading import Reading
 
 SMALL = 3  # letters of "y" and signs, before a question
 _RATHER = re.compile(r"\W*(?:no )?(?:mejor|mas bien|que sea|rather)\b")
 _NOT_TO_UNDO = re.compile(r"\bno (?:(?:me|te|se|nos|l[aeo]s?) )*(?:cancel|anul|elimin|borr)(?:es?|en|emos)\b")
 _TELLS_WHICH = re.compile(r"\W*(?:con|para|al?|de|del|el|la|en|por|era|es|fue|desde|ten(?:go|ia))\b(?!.*\botr[oa]\b)")
+_AND = re.compile(r"\b(?:y|e|and)[\s,¿]*$", re.IGNORECASE)
 _ENDS_IN_AND = re.compile(r"[\s,;]+(?:y|e|and)(?: que)?(?: me)?$", re.IGNORECASE)
 
 
@@ -147,6 +148,7 @@ def _with_rest(agent: Agent, reading: Reading, name: str) -> list[str]:
         return [text]
     sure = [part for part in reading.parts if _is_sure(part)]
     parts = [part for part in sure if _asks(reading, part) or not kind_of(agent, part.ranked.intent or "")]
+    parts = [part for part in parts if not _goes_on(agent, reading, part, parts)]
     starts = sorted({(part.start, part.ranked.intent or "") for part in parts})
     limits = sorted({*(start for start, _ in starts), *order_starts(agent, reading), len(text)})
     ends = [next(limit for limit in limits if limit > start or limit == len(text)) for start, _ in starts]
@@ -158,6 +160,21 @@ def _asks(reading: Reading, part: Part) -> bool:
     """Whether a part opens with a question: "anota pan, ¿y a qué hora amanece?" notes no question."""
     asked = [reading.text.span(act.start, act.end) for act in reading.acts if act.kind == "question"]
     return any(part.start - SMALL <= start <= part.start < end for start, end in asked)
+
+
+def _goes_on(agent: Agent, reading: Reading, part: Part, parts: Sequence[Part]) -> bool:
+    """Whether a part belongs to the one before it that means the same: no mark parts the two, or it asks about that.
+
+    "Gano 9000 y guardo el 15%, ¿cuánto es?" is one sum.
+    """
+    before = max((each for each in parts if each.start < part.start), key=lambda each: each.start, default=None)
+    if before is None or before.ranked.intent != part.ranked.intent:
+        return False
+    text = reading.text.raw
+    if not any(each.firm and before.start < each.start < part.start for each in joints(text, agent)):
+        return True
+    is_other = _AND.search(text[: part.start]) or any(map(str.isdigit, part.text))
+    return _asks(reading, part) and not _asks(reading, before) and not is_other
 
 
 def _is_sure(part: Part) -> bool:

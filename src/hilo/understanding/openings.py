@@ -18,6 +18,10 @@ _COURTEOUS = word_set("por favor porfa hola che bueno dale ok y buenas oye oiga 
 _WISHES = word_set("quier quisi neces puede podes podri me")  # they may go on with anything
 # what opens examples and is no deed: "el viernes a las 18…", "mañana llamar al plomero"
 _NO_DEEDS = word_set("el la los las lo un una en de del al a hoy mañana manana todos todas cada no ya mi mis")
+# what is asked of us in the midst of talk: "hola, mirá, quería pedirte si me podés avisar a las 8"
+_ASKED = re.compile(
+    r"\b(?:(?:me|no me) (?:l[oa] )?(?:pod|pued)\w+(?: usted)?|(?:necesit|quier|quisier|pid|ped)\w+ que me) (\w+)"
+)
 _WORD = re.compile(r"\w+")
 _JOINT = re.compile(
     r"(?:,\s*|[,;]?\s+(?:y|e|and)\s+)(?:(?:despu[eé]s|luego|adem[aá]s|tambi[eé]n|then|also)\s+)?"
@@ -29,9 +33,9 @@ _JOINT = re.compile(
 def dictated(agent: Agent, text: str) -> str:
     """The intent whose examples open like a folded text, where it is kept in the contact's own words."""
     opening = next((word for word in _WORD.findall(text) if word not in _COURTEOUS), "")
-    if opening[:STEM] in _WISHES or len(opening) < STEM:
-        return ""
-    return next((name for name, stems in _openings(agent).items() if opening[:STEM] in stems), "")
+    asked = (found[1] for found in _ASKED.finditer(text))
+    deeds = [word[:STEM] for word in (opening, *asked) if len(word) >= STEM and word[:STEM] not in _WISHES]
+    return next((name for deed in deeds for name, stems in _openings(agent).items() if deed in stems), "")
 
 
 def begins_anew(agent: Agent, text: str) -> Iterator[tuple[int, int]]:
@@ -43,8 +47,8 @@ def begins_anew(agent: Agent, text: str) -> Iterator[tuple[int, int]]:
     is_first = bool(stems) and not dictated(agent, fold(text))
     for joint in _JOINT.finditer(text) if stems else ():
         word = fold(joint[1])
-        # "comprar pan y avisar a Luis" is one thing to do
-        if word.endswith("r") or word[:STEM] not in stems:
+        # "comprar pan y avisar a Luis" is one thing to do, "gano 900 y guardo la mitad" one sum
+        if word.endswith("r") or (word.endswith("o") and not word.endswith("lo")) or word[:STEM] not in stems:
             continue
         if not is_first or not joint[0].startswith(","):
             yield joint.start(), joint.start(1)
