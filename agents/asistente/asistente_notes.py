@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from asistente_slips import words_put_right
 from asistente_undo import forget_texts, next_stamp
 from asistente_words import joined, quoted
 
@@ -30,6 +31,8 @@ _LEAD_IN = re.compile(
 _END = re.compile(r"(?:[\s,]+(?:por favor|porfa|gracias))+[.!]*$|(?<=\w\w)\.$", re.IGNORECASE)  # but "a las 5 p.m."
 NONE = "No tienes notas guardadas."
 _ALL = re.compile(r"\btod[oa]s?\b")
+_BOTH = re.compile(r"\b(?:l[oa]s dos|amb[oa]s)\b")
+PAIR = 2
 _FIRST = re.compile(r"\bprimer[oa]?\b")
 _LAST = re.compile(r"\bultim[oa]\b|\b(?:esa|ese|eso|esta|la nota)\b")
 _PLACE = re.compile(r"\b(?:primera|ultima)\b")
@@ -76,7 +79,7 @@ class Written:
 
 def note_text(text: str) -> str:
     """What is to be noted, on one line; asks when there is nothing, tells when it is too much."""
-    body = _END.sub("", _LEAD_IN.sub("", " ".join(text.split())))
+    body = words_put_right(_END.sub("", _LEAD_IN.sub("", " ".join(text.split()))))
     if not body:
         raise AskContact("text", question="¿Qué quieres que anote?")
     if len(body) > MAX_CHARACTERS:
@@ -90,9 +93,10 @@ def adds(text: str) -> bool:
     return _ADDS.match(text) is not None
 
 
-def says_all(which: str) -> bool:
+def says_all(which: str, notes: list[str]) -> bool:
     """Whether every note is meant."""
-    return _ALL.search(language.fold(which)) is not None
+    said = language.fold(which)
+    return _ALL.search(said) is not None or (len(notes) == PAIR and _BOTH.search(said) is not None)
 
 
 def says_which(which: str) -> bool:
@@ -129,7 +133,7 @@ def without_item(which: str, body: str) -> tuple[str, str]:
     said = set(_THING.findall(language.fold(which)))
     named = [each for each in items if said & set(_THING.findall(language.fold(each)))]
     kept = [each.strip() for each in items if each not in named]
-    if not named or not kept or len(items) < 2:  # noqa: PLR2004
+    if not named or not kept or len(items) < PAIR:
         return "", ""
     return f"{head}{colon} {', '.join(kept)}".strip(), joined([each.strip() for each in named])
 
@@ -159,7 +163,8 @@ def read_change(text: str, notes: list[str]) -> tuple[int, str]:
     found = _CHANGE.search(said)
     if not found:
         raise ToolFailed("no new text", tell="Dime qué nota y qué debe decir: «cambia la nota 1 por comprar queso».")
-    number = int(found["number"]) if found["number"] else number_meant(text[: found.start("body")], notes)
+    said_number = found["number"] or found["other"]
+    number = int(said_number) if said_number else number_meant(text[: found.start("body")], notes)
     return _numbered(number, notes), note_text(found["body"])
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from asistente_notes import KEPT
-from asistente_undo import forget_texts, next_stamp
+from asistente_undo import WANTED_BACK, forget_texts, next_stamp
 from asistente_wishes import DAY, WEEK, Wish, moved, read_every, told_instead
 from asistente_words import day_in_words
 
@@ -169,6 +169,12 @@ def last_promised(now: datetime) -> tables.Script[Next | None]:
     return _next(rows[0], now) if rows else None
 
 
+def last_told(now: datetime) -> tables.Script[str]:
+    """What was told last, if that was not long ago."""
+    row = yield from tables.one("last_told", since=tables.micros(now - WANTED_BACK))
+    return str(row["body"]) if row else ""
+
+
 def _put(call: str, promised: Next, now: datetime) -> tables.Script[None]:
     stamp = yield from next_stamp(now)
     yield from tables.execute(
@@ -184,6 +190,7 @@ def _put(call: str, promised: Next, now: datetime) -> tables.Script[None]:
 
 def tell(*, now: datetime) -> tables.Script[tuple[list[str], list[Next]]]:
     """What is due, from now on told; and what comes after it."""
+    yield from forget_texts(now)
     rows: list[tables.Row] = yield from tables.execute("told_reminders", at=tables.micros(now))
     for row in rows:
         if row["every_days"]:

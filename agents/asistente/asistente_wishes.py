@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from asistente_asking import TELLS, WAKES, about, asks, trimmed
 from asistente_notes import MAX_CHARACTERS
 
 from hilo import AskContact, ToolFailed, language
@@ -16,24 +17,7 @@ WHEN = "¿Cuándo te aviso? Dime el día y la hora, por ejemplo «mañana a las 
 ONCE = "Puedo avisarte una vez, todos los días o un día de cada semana. Dime cuál de las tres y a qué hora."
 WAKING = "hora de despertar"
 
-_WAKES = r"despi[eé]rt[ae]s?(?:me)?|despert[aá](?:r?me)?|levant[aá](?:r?me)?"
-_TELLS = (
-    r"(?:recu|acu)[eé]rd[ae]s?(?:me)?|acord[aá](?:r?me)?|record[aá](?:r?me)?|av[ií]s[ae]s?(?:me)?|avis[aá](?:r?me)?|agend[aá](?:me)?"
-    r"|(?:hac[eé]|haz|h[aá]z)me acordar|hac[eé]s acordar|remind me"
-)
-_SETS = r"(?:p[oó]n|pon[eé]|poner|program[aá]|agreg[aá]|agr[eé]ga|cre[aá]|dej[aá]|h[aá]z|hac[eé])(?:me)?"
-_THING = (
-    r"(?:(?:un|una|otro|otra|el|la)\s+)?(?:recordatorio|alarma|aviso|alerta|despertador)"
-    r"|un[oa] nuev[oa]|otr[oa](?:\s+m[aá]s)?|uno(?:\s+m[aá]s)?"
-)
-# what leads to the wish, with a few words of courtesy before it: "hola buen día, necesito que me recuerdes…"
-_LEAD_IN = re.compile(
-    r"^(?:[^\W\d_]+[\s,.!]+){0,5}?(?:me\s+)?"
-    rf"(?:(?:{_SETS})\s+(?:{_THING})(?:\s+nuev[oa])?|{_TELLS}|{_WAKES}|(?:un\s+|otr[oa]\s+)?(?:recordatorio|alarma)"
-    r"|y?\s*otr[oa](?=\s+para\b|\s*$)|(?:y\s+)?un[oa]\s+m[aá]s)\b"
-    r"(?:\s*(?:de|que|q|diga|lo de|para|to|también|tambien)\b)*[\s,:]*",
-    re.IGNORECASE,
-)
+_AGAIN = re.compile(r"\b(?:de nuevo|otra vez|nuevamente|de vuelta|(?:pospon|posterg)\w*)\b", re.IGNORECASE)
 # what was noted before: "anota comprar pan y recuérdamelo mañana"
 _POINTS_BACK = re.compile(
     r"\b(?:recu[eé]rd[ae]|record[aá]|av[ií]s[ae]|avis[aá]|acu[eé]rd[ae]|acord[aá])"
@@ -49,8 +33,14 @@ _ANOTHER = re.compile(
     r"|^(?:y\s+)?(?:tambi[eé]n|adem[aá]s)\s+(?:para\s+)?(?:a|el)\b|\btambi[eé]n\W*$",
     re.IGNORECASE,
 )
-_WEEKDAYS = re.compile(r"\bde lunes a (?:viernes|s[aá]bados?)\b|\b(?:entre semana|d[ií]as h[aá]biles)\b", re.IGNORECASE)
-_WAKE = re.compile(rf"\b(?:{_WAKES})\b", re.IGNORECASE)
+# how often it can not be told
+_OFTEN = re.compile(
+    r"\bde lunes a (?:viernes|s[aá]bados?)\b|\b(?:entre semana|d[ií]as h[aá]biles|d[ií]as de semana|fines de semana)\b"
+    r"|\b(?:cada|todos los|todas las) (?:\d+ |dos |tres |ocho )?(?:horas?|minutos?|mes(?:es)?|quincenas?|años?)\b"
+    r"|\bde cada mes\b|\bcada (?:\d+|dos|tres) (?:d[ií]as|semanas)\b",
+    re.IGNORECASE,
+)
+_WAKE = re.compile(rf"\b(?:{WAKES})\b", re.IGNORECASE)
 _ALARM = re.compile(r"\b(?:alarma|despertador)\b", re.IGNORECASE)
 _LEADS = re.compile(
     r"(?:(?:^|\s+)(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
@@ -66,7 +56,7 @@ _WEEKLY = re.compile(
 )
 # … avísame una hora antes, with what leads to it
 _AHEAD = re.compile(
-    rf"[\s,.;]*(?:\b(?:y|pero|mejor|que|tambi[eé]n|adem[aá]s)\s+)*(?:me\s+)?(?:\b(?:{_TELLS})\s+)?(?:con\s+)?"
+    rf"[\s,.;]*(?:\b(?:y|pero|mejor|que|tambi[eé]n|adem[aá]s)\s+)*(?:me\s+)?(?:\b(?:{TELLS})\s+)?(?:con\s+)?"
     r"\b(?P<count>una?|media|dos|tres|\d{1,3}|el)\s+(?P<unit>horas?|hs?|min(?:uto)?s?|d[ií]as?|semanas?|rat(?:o|ito))"
     r"(?P<half>\s+y\s+media)?\s+(?P<way>antes|anterior|despu[eé]s|m[aá]s tarde|m[aá]s temprano)\b"
     r"(?:\s+(?:tambi[eé]n|adem[aá]s))?",
@@ -74,6 +64,20 @@ _AHEAD = re.compile(
 )
 _UNITS = {"h": timedelta(hours=1), "m": timedelta(minutes=1), "d": DAY, "s": WEEK, "r": timedelta(minutes=30)}
 _COUNTS = {"un": 1.0, "una": 1.0, "el": 1.0, "media": 0.5, "dos": 2.0, "tres": 3.0}
+# how much later or sooner, where the verb tells which: "posponelo 10 minutos", "dame media hora más"
+_SHIFT = re.compile(
+    r"(?P<verb>\b(?:pospon|posterg|atras|demor|retras|aplaz|corr|adelant|dame|ponle|pon[eé]le|agreg)\w*)?"
+    r"\D{0,30}?"
+    r"(?P<size>\b(?:\d{1,3}|una?|media|dos|tres) (?:horas?|min(?:uto)?s?|d[ií]as?|semanas?|ratito?)"
+    r"(?: y media)?)(?! (?:antes|despu|m[aá]s (?:tarde|temprano)))(?P<more> m[aá]s\b)?",
+    re.IGNORECASE,
+)
+_NEXT_DAY = re.compile(r"\b(?:al|el|para el|del) (?:otro d[ií]a|d[ií]a siguiente|siguiente d[ií]a)\b", re.IGNORECASE)
+_MOVES = re.compile(
+    r"(?:[^\W\d_]+[\s,]+){0,2}?(?:pas[aá]|muev[ae]|mov[eé]|cambi[aá]|corr[eé]"
+    r"|pospon|posterg|atras|adelant)\w*\b",
+    re.IGNORECASE,
+)
 _ALSO = re.compile(r"\b(?:tambi[eé]n|adem[aá]s)\b", re.IGNORECASE)
 _SOONER = re.compile(r"\b(?:m[aá]s temprano|antes|adelant\w+)\b", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:m[aá]s tarde|despu[eé]s|atras\w+)\b", re.IGNORECASE)
@@ -109,14 +113,6 @@ _OTHER_WORDS = re.compile(
 _NOTES = re.compile(r"(?:y\s+)?(?:an[oó]t[aá]|ap[uú]nt[aá])(?:me|lo)?\b", re.IGNORECASE)
 _JOINT = re.compile(r"\s*[,;]\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
 _IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
-_EDGES = re.compile(
-    r"^(?:hola|buen d[ií]a|buenos d[ií]as|buenas(?: tardes| noches)?|oye|che)[\s,.!]+"
-    r"|^(?:que|q|de|to|a|por favor|porfa|tambi[eé]n|adem[aá]s|tengo(?: que| q| un| una)?|hay que)\s+"
-    r"|^[\s,.:;]+|[\s,.:;]+$"
-    r"|(?:^|[\s,]+)(?:a|el|para|y|tambi[eé]n|at|on|by"
-    r"|entonces|igual|nom[aá]s|porfa|por favor|gracias|me pod(?:r[ií]as|[eé]s) avisar)$",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +146,7 @@ def read_wishes(text: str, when: str, now: datetime) -> list[Wish]:
 def read_wish(text: str, when: str, now: datetime) -> Wish:
     """A reminder in the contact's words: "recuérdame mañana a las 9 llamar al contador"; asks for what it is about."""
     wish = _read(text, when, now)
-    if _WEEKDAYS.search(text):
+    if _OFTEN.search(text):
         raise ToolFailed("some days of the week", tell=ONCE)
     if not wish.body:
         raise AskContact("text", question="¿Qué quieres que te recuerde?")
@@ -176,7 +172,7 @@ def _read(text: str, when: str, now: datetime) -> Wish:
     due = _due(said, now, (DAWN,) if wakes else nears)
     if due is None and when.strip():
         due = _due(language.normalise(when), now, nears)
-    body = _trimmed(_LEAD_IN.sub("", " ".join(body.split())))
+    body = about(" ".join(body.split()))
     if not body and (wakes or _ALARM.search(text)):
         body = WAKING if wakes else "alarma"
     return Wish(body, due - ahead if due else None, every or often, ahead)
@@ -231,12 +227,23 @@ def replaces(text: str, now: datetime) -> str:
 def other_words(text: str) -> str:
     """What a reminder shall be called instead: "cambia el nombre, es con el oculista"."""
     found = _OTHER_WORDS.search(" ".join(text.split()))
-    return _trimmed(found["body"]) if found else ""
+    return trimmed(found["body"]) if found else ""
+
+
+def moves(text: str) -> bool:
+    """Whether something is to be put at another moment: "pasa el gimnasio para las 7"."""
+    return _MOVES.match(text.strip()) is not None
 
 
 def is_one_more(text: str, now: datetime) -> bool:
     """Whether a text promises something else besides: "uno más para el sábado ir a la feria"."""
     return _ANOTHER.match(text.strip()) is not None and bool(_read(_ANOTHER.sub(" ", text.strip()), "", now).body)
+
+
+def is_wish(text: str, now: datetime) -> bool:
+    """Whether a text asks to be told something, and says what and when."""
+    wish = _read(text, "", now)
+    return asks(text) and bool(wish.body) and wish.due is not None
 
 
 def is_note(text: str, now: datetime) -> bool:
@@ -290,19 +297,39 @@ def moved(when: str, before: datetime, ahead: timedelta, now: datetime) -> tuple
 
     An hour that may be early or late stays in its half of the day, unless "más tarde" tells otherwise.
     """
-    if other := read_ahead(when):
+    if other := read_ahead(_with_way(when)):
         event = before + ahead
         return event - other, max(timedelta(0), other)
     said = language.normalise(_IN_MINUTES.sub(_with_unit, when))
     dates = language.find_dates(said, now=now)
     hour = _hour_instead(said, before, now)
-    if hour is None and not dates:
+    follows = _NEXT_DAY.search(when)
+    if hour is None and not dates and not follows:
         return None
-    day = date.fromisoformat(str(dates[0].value)) if dates else before.date()
+    day = date.fromisoformat(str(dates[0].value)) if dates else before.date() + (DAY if follows else timedelta(0))
     due = datetime.combine(day, hour or before.time(), tzinfo=now.tzinfo)
     if due <= now and not dates and _PART_OF_DAY.search(when):
         due += DAY  # "no, de la mañana": that of today has passed
     return due, timedelta(0)
+
+
+def _with_way(text: str) -> str:
+    """A text that says how much later or sooner something is to be told, with the word for it: "10 minutos después"."""
+    found = _SHIFT.search(text)
+    if found is None or not (found["verb"] or found["more"]):
+        return text
+    way = "antes" if (found["verb"] or "").lower().startswith("adelant") else "después"
+    return f"{text[: found.start()]}{found['size']} {way}{text[found.end() :]}"
+
+
+def told_again(text: str, body: str, now: datetime) -> Wish | None:
+    """What was just told, once more where nothing else is said: "de nuevo en 10 minutos", "posponelo media hora"."""
+    shift = read_ahead(_with_way(text))
+    if shift < timedelta(0):
+        return Wish(body, now - shift)
+    rest = _AGAIN.sub(" ", _POINTS_BACK.sub(" ", _IN_MINUTES.sub(_with_unit, text)))
+    wish = _read(rest, "", now)
+    return Wish(body, wish.due) if wish.due and not wish.body and len(rest) != len(text) else None
 
 
 def _hour_instead(said: language.Text, before: datetime, now: datetime) -> time | None:
@@ -345,9 +372,3 @@ def told_instead(text: str, now: datetime) -> tuple[str, str]:
 def _with_unit(said: re.Match[str]) -> str:
     """En 20 are minutes, en 3 hours."""
     return f"{said[0]} {'horas' if int(said[1]) <= MOST_HOURS else 'minutos'}"
-
-
-def _trimmed(text: str) -> str:
-    while (shorter := _EDGES.sub("", text)) != text:
-        text = shorter
-    return text

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import asistente_notes as notes
 import asistente_reminders as reminders
+from asistente_asking import plainly
 from asistente_clocks import supposes, told_of_two
 from asistente_holidays import (
     COUNTRIES,
@@ -31,6 +32,8 @@ from asistente_wishes import (
     is_note,
     is_one_more,
     is_only_ahead,
+    is_wish,
+    moves,
     other_words,
     points_back,
     read_ahead,
@@ -39,6 +42,7 @@ from asistente_wishes import (
     replaces,
     says_also,
     says_only_sooner_or_later,
+    told_again,
     told_instead,
     with_moment,
 )
@@ -49,6 +53,12 @@ from hilo import AskContact, Contact, Database, ToolFailed, language, tool
 THOUSANDS = 3  # digits behind a sign that may be one of thousands
 TAX = 19  # per cent: the IVA of Colombia, where this agent is
 _WITH_TAX = re.compile(r"\s*(?:\b(?:con|m[aá]s)|\+)\s*(?:el\s+)?iva\b", re.IGNORECASE)
+# 15% de 2000 y súmale el IVA
+_AND_THEN = re.compile(
+    r"(?P<before>.*\d.*?)[\s,]+y (?:despu[eé]s |luego |a eso )?(?:s[uú]m|agr[eé]g|a[ñn][aá]d)\w+ (?:el |un )?"
+    r"(?:iva|(?P<share>\d+ ?%))\W*$",
+    re.IGNORECASE,
+)
 _ADDED_TO = re.compile(r"^.*?\biva\s+a\s+(\d[\d.,]*).*$", re.IGNORECASE)  # súmale el IVA a 200
 
 NOWHERE = (
@@ -151,6 +161,8 @@ def rounding(expression: str) -> dict[str, object]:
 
 def with_tax(expression: str) -> str:
     """A sum with the tax of the country of this agent, where no other is said: "200 con IVA"."""
+    if then := _AND_THEN.match(expression):
+        return f"({then['before']}) + {then['share'] or f'{TAX}%'}"
     if "%" in expression:
         return expression
     added = _ADDED_TO.sub(rf"\1 + {TAX}%", expression)
@@ -382,7 +394,7 @@ async def _deleted(
     number: int | None, which: str, call_id: str, now: dt.datetime, database: Database
 ) -> dict[str, object]:
     bodies = await database.run(notes.read, now)
-    if number is None and notes.says_all(which):
+    if number is None and notes.says_all(which, bodies):
         bodies = await database.run(notes.clear, call_id, which, now=now)
         said = f"Borré {notes.counted(len(bodies))}:\n{notes.listed(bodies)}" if bodies else notes.NONE
         return {"number": len(bodies), "note": "", "text": said}
@@ -408,7 +420,7 @@ async def _means_reminder(which: str, bodies: list[str], now: dt.datetime, datab
         return last is not None
     if notes.is_named(which, bodies) or await database.run(reminders.names_one, which, now=now):
         return not notes.is_named(which, bodies)
-    if notes.says_all(which) or notes.says_which(which):
+    if notes.says_all(which, bodies) or notes.says_which(which):
         return False
     options = [f"La nota {notes.quoted(bodies[-1])}", f"El aviso {notes.quoted(last.body)}"]
     raise AskContact("which", options, "¿Cuál borro?")
@@ -421,7 +433,14 @@ async def change_note(text: str, now: dt.datetime, database: Database) -> dict[s
     words = other_words(text)
     if words and kind_named(text) != "note" and (not bodies or kind_named(text) == "reminder"):
         return {"number": 0, "note": "", **await _renamed(text, words, now, database)}
-    number, body = notes.read_change(text, bodies)
+    return await _rewritten(text, bodies, now, database)
+
+
+async def _rewritten(text: str, bodies: list[str], now: dt.datetime, database: Database) -> dict[str, object]:
+    try:
+        number, body = notes.read_change(text, bodies)
+    except AskContact as which:
+        raise ToolFailed("which note", tell=which.question) from None  # it is asked for together with its new words
     await database.run(notes.change, number, body, now=now)
     return {"number": number, "note": body, "text": f"Cambié la nota {number}: ahora dice «{body}»."}
 
@@ -469,14 +488,19 @@ async def add_reminder(
 
 
 async def _added(text: str, when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    text = plainly(text, now)
     last = await database.run(reminders.last_promised, now)
     if last and (words := other_words(text)):
         return await _renamed(text, words, now, database)
+    if moves(text) and await database.run(reminders.names_one, text, now=now):
+        return await _moved(text, call_id, now, database)
+    if again := await _told_again(text, now, database):
+        return await _promised([again], call_id, now, database)
     text = with_moment(text, last.due) if last else text
     if last and (instead := replaces(text, now)):
-        return await _moved(instead, now, database)
+        return await _moved(instead, call_id, now, database)
     if last and told_instead(text, now)[1]:
-        return await _moved(text, now, database)  # "avísame a las 9 en vez de a las 8"
+        return await _moved(text, call_id, now, database)  # "avísame a las 9 en vez de a las 8"
     text = points_back(text, (["", *await database.run(notes.read, now)])[-1])
     if last and is_only_ahead(text, now):
         return await _told_ahead(text, last, call_id, now, database)
@@ -489,6 +513,16 @@ async def _added(text: str, when: str, call_id: str, now: dt.datetime, database:
         written = await database.run(notes.write, body, call_id, now=now)
         said = f"No entendí cuándo, así que no te voy a avisar: lo dejé como nota {written.number}, «{body}»."
         return {"text": said, **_next_reminder(await database.run(reminders.coming, now))}
+    return await _promised(wishes, call_id, now, database)
+
+
+async def _told_again(text: str, now: dt.datetime, database: Database) -> Wish | None:
+    """What was just told, where it is wanted once more."""
+    told = await database.run(reminders.last_told, now)
+    return told_again(text, told, now) if told else None
+
+
+async def _promised(wishes: list[Wish], call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     lines: list[str] = []
     promised: list[reminders.Next] = []
     for place, wish in enumerate(wishes):
@@ -505,7 +539,7 @@ async def _told_ahead(
 ) -> dict[str, object]:
     """What was promised last, told earlier ("avísame una hora antes"), or once more before ("… también")."""
     if not says_also(text):
-        return await _moved(text, now, database)
+        return await _moved(text, call_id, now, database)
     ahead = read_ahead(text)
     wish = Wish(last.body, last.due + last.ahead - ahead, ahead=ahead)
     assert wish.due is not None  # noqa: S101 -- it is reckoned from a moment
@@ -523,12 +557,18 @@ async def move_reminder(when: str, call_id: str, now: dt.datetime, database: Dat
     last = await database.run(reminders.last_promised, now)
     when = with_moment(when, last.due) if last else when
     is_more = (says_also(when) and read_ahead(when)) or (last and read_another(when, last.body, last.due, now))
-    if last and (is_more or is_one_more(when, now)):
+    if (last and (is_more or is_one_more(when, now))) or (not last and is_wish(when, now)):
         return await _added(when, "", call_id, now, database)
-    return await _moved(when, now, database)
+    return await _moved(when, call_id, now, database)
 
 
-async def _moved(when: str, now: dt.datetime, database: Database) -> dict[str, object]:
+async def _moved(when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    bodies = await database.run(notes.read, now)
+    coming = await database.run(reminders.coming, now)
+    if not coming and (again := await _told_again(when, now, database)):
+        return await _promised([again], call_id, now, database)
+    if bodies and not coming and kind_named(when) != "reminder":
+        return await _rewritten(when, bodies, now, database)
     if words := other_words(when):
         return await _renamed(when, words, now, database)
     moved, promised = await database.run(reminders.move, when, now=now)
@@ -583,11 +623,23 @@ async def drop_reminder(which: str, call_id: str, now: dt.datetime, database: Da
         return await _undone(which, call_id, now, database)
     if notes.adds(which):
         return await _noted(which, call_id, now, database)
-    if kind_named(which) == "note" and not await database.run(reminders.is_title, which, now=now):
+    if await _means_note(which, now, database):
         return await _deleted(None, which, call_id, now, database)
     if RATHER.search(which):  # "cancela lo de las 7, mejor a las 8" takes nothing back
-        return await _moved(which, now, database)
+        return await _moved(which, call_id, now, database)
     return await _dropped(which, now, database)
+
+
+async def _means_note(which: str, now: dt.datetime, database: Database) -> bool:
+    """Whether "borrá lo del wifi" is about a note: by its kind or its words, or since there are no reminders."""
+    if await database.run(reminders.is_title, which, now=now):
+        return False
+    if kind := kind_named(which):
+        return kind == "note"
+    bodies = await database.run(notes.read, now)
+    if bodies and not await database.run(reminders.coming, now):
+        return True
+    return notes.is_named(which, bodies) and not await database.run(reminders.names_one, which, now=now)
 
 
 async def _dropped(which: str, now: dt.datetime, database: Database) -> dict[str, object]:

@@ -18,6 +18,11 @@ SELECT call_id, body, due_at, every_days, ahead_minutes, made_at FROM asistente_
 WHERE workspace_id = :workspace AND contact_id = :contact AND done_at IS NULL
 ORDER BY made_at DESC, due_at DESC, call_id LIMIT 1;
 
+-- last_told: what was told last, and not long ago
+SELECT body FROM asistente_reminders
+WHERE workspace_id = :workspace AND contact_id = :contact AND done_at >= :since AND stamp = 0 AND body <> ''
+ORDER BY done_at DESC LIMIT 1;
+
 -- move_reminder: it is to be told at another moment, or with other words
 UPDATE asistente_reminders SET body_before = body, due_before = due_at, every_before = every_days, stamp = :stamp,
 body = :body, due_at = :due, every_days = :every, ahead_minutes = :ahead
@@ -27,8 +32,8 @@ WHERE workspace_id = :workspace AND contact_id = :contact AND call_id = :call AN
 UPDATE asistente_reminders SET due_at = :due, body_before = '', stamp = 0
 WHERE workspace_id = :workspace AND contact_id = :contact AND call_id = :call AND done_at IS NULL;
 
--- end_reminder: it was told
-UPDATE asistente_reminders SET done_at = :at, body = '', body_before = '', stamp = 0
+-- end_reminder: it was told; its text stays for a while, as it may be wanted once more
+UPDATE asistente_reminders SET done_at = :at, body_before = '', stamp = 0
 WHERE workspace_id = :workspace AND contact_id = :contact AND call_id = :call AND done_at IS NULL;
 
 -- drop_reminder: it is not wanted any more; its text stays for a while, as it may be wanted back
