@@ -13,6 +13,9 @@ _HERE = re.compile(r"\b(?:aca|aqui|mi hora|mi pais|hora local)\b")
 _CLAUSE = re.compile(r"[,;?]|\b(?:cuando|si|y|que hora|a que hora)\b")
 _SUPPOSES = re.compile(r"\b(?:cuando|si)\b.*\d")
 _WILL_BE = re.compile(r"\b(?:sean|sea|ser[aá]n|fueran|den) (?=las? \d)", re.IGNORECASE)
+_ROUND = re.compile(r"\b(?:al reves|a la inversa|viceversa)\b")
+_APART = re.compile(r"\bdiferencia\b|\bcuantas horas\b")
+_THERE = re.compile(r"\b(?:alla|alli|ahi)\b")
 NO_PLACE = "¿De qué ciudad? Prueba con algo como «si aquí son las 3, qué hora es en Madrid»."
 
 
@@ -25,20 +28,53 @@ class _Named:
     end: int
 
 
-def told_of_two(words: str, now: datetime, home: str) -> str:
-    """The hour of one place when it is another in the other, or how far they are apart; asks for a place it lacks."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a text asks: the hour in `source` that is compared, if any, and the other places that it names."""
+
+    hour: str
+    source: _Named | None
+    others: tuple[str, ...]
+
+
+def told_of_two(words: str, now: datetime, home: str, before: str = "") -> str:
+    """The hour of one place when it is another in the other, or how far they are apart; asks for a place it lacks.
+
+    What the words do not say is as it was `before`: "¿y en Lima?", "¿y si acá son las 9?", "al revés".
+    """
+    asked, is_turned = _asked(words, now), _ROUND.search(language.fold(words)) is not None
+    if not (asked.hour or asked.others or is_turned):
+        raise ToolFailed("nothing new", tell=NO_PLACE)
+    for line in reversed(before.splitlines()) if not _APART.search(language.fold(words)) else ():
+        asked = _with(asked, _asked(line, now))
+    source = asked.source.name if asked.source else ""
+    others = [name for name in asked.others if name != source] or ([""] if source else [])
+    if not source and not any(others):
+        raise ToolFailed("no other place", tell=NO_PLACE)
+    if is_turned or (_THERE.search(language.fold(words)) and not source):
+        source, others = others[0], [source]
+    if not asked.hour:
+        return _difference(others, now, home)
+    return _told(asked.hour, source, others[0], now, home)
+
+
+def _asked(words: str, now: datetime) -> _Asked:
     said = language.normalise(_WILL_BE.sub("a ", words))
     times = [each for each in language.find_times(said, now=now) if "/" not in str(each.value)]
     named = [_Named("", *found.span()) for found in _HERE.finditer(said.folded)]
     named += [_Named(name, start, end) for name, start, end in places_in(said.folded)]
-    if not any(each.name for each in named):
-        raise ToolFailed("no other place", tell=NO_PLACE)
     hour = times[0] if len(times) == 1 else None
     source = _place_of_hour(said.folded, hour.start, hour.end, named) if hour else None
-    others = [each.name for each in named if each is not source]
-    if hour is None:
-        return _difference(others, now, home)
-    return _told(str(hour.value), source.name if source else "", others[0] if others else "", now, home)
+    others = tuple(each.name for each in named if each is not source)
+    return _Asked(str(hour.value) if hour else "", source, others)
+
+
+def _with(asked: _Asked, earlier: _Asked) -> _Asked:
+    """What is asked now, with what was said earlier where it says nothing."""
+    if not asked.hour:
+        return _Asked(earlier.hour, earlier.source, asked.others or earlier.others)
+    sources = (earlier.source.name if earlier.source else "",)
+    return asked if asked.others else _Asked(asked.hour, asked.source, (*earlier.others, *sources))
 
 
 def supposes(text: str) -> bool:

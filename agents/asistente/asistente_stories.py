@@ -23,7 +23,7 @@ _RULE_OF_THREE = re.compile(
     r"(?P<price>\d[\d.]*(?:,\d+)?)(?P<mil> mil)?"
     r".*?\bcuant\w+ .*?\b(?P<wanted>\d[\d.]*|un[oa]?|el|la|cada) (?P=what)(?:e?s)?\b"
 )
-_PER_CENT = re.compile(r"(\d[\d.]*(?:,\d+)?) ?(?:%|por ?ciento)")
+PER_CENT = re.compile(r"(\d[\d.]*(?:,\d+)?) ?(?:%|por ?ciento)")
 _CHANGES = re.compile(r"\b(?:descuento|rebaja|recargo|aument\w+|interes|mas|menos|sin|con|sub\w+|baj\w+|iva)\b")
 _ONLY_JOINED = re.compile(r"[\s$]*(?:y|,)?[\s$]*")
 # what everybody's part is, and how many they are: "somos 4 y gastamos 80 mil, ¿cuánto pone cada uno?"
@@ -78,7 +78,7 @@ def _rule_of_three(story: _Story) -> str:
 
 def _part_of_each(story: _Story) -> str:
     """What everybody pays, where it is said how many they are, or in how many parts it is paid."""
-    people = [_counts_people(story.text, each.start, each.end) for each in story.found]
+    people = [counts_people(story.text, each.start, each.end) for each in story.found]
     counts = [number for number, is_count in zip(story.numbers, people, strict=True) if is_count]
     amounts = [number for number, is_count in zip(story.numbers, people, strict=True) if not is_count]
     if counts and amounts:
@@ -89,7 +89,7 @@ def _part_of_each(story: _Story) -> str:
 
 def _per_cent(story: _Story) -> str:
     """What a per cent of the other number is: "gano 850000 y ahorro el 20%, ¿cuánto ahorro?"."""
-    share = _PER_CENT.search(story.text)
+    share = PER_CENT.search(story.text)
     if not share or len(story.found) != PAIR or "cuant" not in story.text or _CHANGES.search(story.text):
         return ""
     others = [number for each, number in zip(story.found, story.numbers, strict=True) if each.start != share.start()]
@@ -111,7 +111,7 @@ def _by_its_words(story: _Story) -> str:
     return " + ".join(numbers) if are_listed or _TOTAL.search(text) else ""
 
 
-def _counts_people(text: str, start: int, end: int) -> bool:
+def counts_people(text: str, start: int, end: int) -> bool:
     """Whether a number says among how many something is shared."""
     return bool(_PEOPLE_BEFORE.search(text[:start]) or _PEOPLE_AFTER.match(text, end))
 

@@ -26,6 +26,7 @@ from asistente_stories import in_signs
 from asistente_sums import NOT_READ, Answer, solve
 from asistente_undo import means_the_other, takes_back, undo
 from asistente_units import PLACES, converted, find_pair, worded
+from asistente_what_if import with_other_number
 from asistente_wishes import (
     WHEN,
     Wish,
@@ -69,12 +70,15 @@ RATHER = re.compile(r"\b(?:mejor|que sea|p[aá]sal[oa]|c[aá]mbial[oa])\b.*\b(?:
 
 
 @tool
-def datetime(now: dt.datetime, place: str = "") -> dict[str, object]:
+def datetime(now: dt.datetime, place: str = "", day: str = "") -> dict[str, object]:
     """Tell the current time and date, here or somewhere else.
 
     Use it for "¿qué hora es en Tokio?", "¿qué día es hoy?", "hora en México". Call it once for each place.
     place: a city, a country or a time zone, as the contact wrote it ("Londres", "NYC", "Asia/Tokyo"); empty for here.
+    day: only where another day than today is asked about, as 2026-12-25.
     """
+    if day and day != now.date().isoformat():
+        return _day_told(now, day)
     home = place_of(now.tzinfo)
     if supposes(place):
         return {"text": told_of_two(f"hora en {place}", now, home.name if home else "aquí")}
@@ -95,27 +99,28 @@ def datetime(now: dt.datetime, place: str = "") -> dict[str, object]:
 
 
 @tool
-def clocks(words: str, now: dt.datetime) -> dict[str, object]:
+def clocks(words: str, now: dt.datetime, before: str = "") -> dict[str, object]:
     """Tell the hour in a place when it is another hour elsewhere, and how many hours two places are apart.
 
     Use it for "si acá son las 3, ¿qué hora es en Madrid?", "¿cuántas horas de diferencia hay con Londres?".
-    words: the question as the contact wrote it.
+    words: the question as the contact wrote it. before: what was asked before, where this goes on with it.
     """
     home = place_of(now.tzinfo)
-    return {"text": told_of_two(words, now, home.name if home else "aquí")}
+    return {"text": told_of_two(words, now, home.name if home else "aquí", before)}
 
 
 @tool
-def calculator(expression: str) -> dict[str, object]:
+def calculator(expression: str, before: str = "") -> dict[str, object]:
     """Work out a sum exactly. Use it for every calculation, however simple; never reckon yourself.
 
     Use it for "¿cuánto es 15% de 80?", "120 entre 7", "raíz de 144", "80 con 20% de descuento".
     expression: the sum as the contact wrote it, in words or signs, with Spanish numbers (1.500,50 is 1500.5, and 1.500
     is fifteen hundred). The result is text in the same format; `text` has the whole sum with = or ≈.
+    before: what was reckoned before, where the expression only puts another number into it: "¿y si son 5?".
     """
     if rounded := rounding(expression):
         return rounded
-    answer = _solved(with_tax(expression))
+    answer = _solved(with_tax(with_other_number(expression, before)))
     equals = "=" if answer.exact else "≈"
     return {
         "expression": answer.expression,
@@ -248,6 +253,10 @@ def calendar(now: dt.datetime, day: str) -> dict[str, object]:
     Use it for "¿cuántos días faltan para el 15 de septiembre?", "¿qué día cae el 25 de diciembre?".
     day: the date, as 2026-12-25.
     """
+    return _day_told(now, day)
+
+
+def _day_told(now: dt.datetime, day: str) -> dict[str, object]:
     try:
         asked = dt.date.fromisoformat(day)
     except ValueError:
@@ -312,10 +321,16 @@ def _exchanged(currency: str, to_currency: str, amount: Decimal | None, home: st
 
 
 @tool
-def quote_rate(currency: str, now: dt.datetime, contact: Contact) -> dict[str, object]:
-    """What one unit of a currency costs in the money of the country: "¿a cómo está el dólar hoy?"."""
+def quote_rate(
+    currency: str, now: dt.datetime, contact: Contact, to_currency: str = "", amount: Decimal | None = None
+) -> dict[str, object]:
+    """What one unit of a currency costs, or `amount` of it: "¿a cómo está el dólar hoy?".
+
+    to_currency: the money in which it is told; empty for that of the contact's country.
+    """
     told = _told_money(contact, now)
-    return _exchanged(currency, other_than(find_currency(currency, "currency", told), _home_money(now)), None, told)
+    other = to_currency or other_than(find_currency(currency, "currency", told), _home_money(now))
+    return _exchanged(currency, other, amount, told)
 
 
 @tool

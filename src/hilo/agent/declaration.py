@@ -35,6 +35,7 @@ from hilo.slots.slot_type import LANGUAGES, SlotType
 
 CONSENT = "consent"  # a parameter of a tool: who said yes, the `contact` or only their `silence`
 MESSAGE = "message"  # an argument of an intent's tool: the part of the message that means it
+LOOKED_UP = "looked up"  # another: in words what was looked up before, with which the message may go on
 
 if TYPE_CHECKING:
     SlotTypeName = str

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from hilo.agent.declaration import MESSAGE, Agent
+from hilo.agent.declaration import LOOKED_UP, MESSAGE, Agent
 from hilo.dialogue.answers import digress, inform, leave_unanswered, menu, offer_sections, quote, recall
 from hilo.dialogue.commands import (
     Affirm,
@@ -199,7 +199,7 @@ def commands_of(agent: Agent, intent: str) -> tuple[Command, ...]:
     declared = agent.intents.get(intent)
     if declared is None or not declared.do:
         return (AskInfo(intent),)
-    said = {name: each for name, each in declared.arguments.items() if each != MESSAGE}
+    said = {name: each for name, each in declared.arguments.items() if each not in (MESSAGE, LOOKED_UP)}
     given = {name: each for name, each in said.items() if not declared.slot_of(name, agent.slots)}
     return (CallTool(declared.do, given),)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from hilo.agent.declaration import CONSENT, Intent
+from hilo.agent.declaration import CONSENT, LOOKED_UP, Intent
 from hilo.agent.values import Accepted, accept_found
 from hilo.dialogue.calls import digest, refusal
 from hilo.dialogue.commands import CallTool, GiveArgument, Reply
@@ -28,6 +28,7 @@ MAX_CALLS = 24  # proposed calls of one turn
 MAX_ARGUMENTS = 8000  # characters, as JSON
 MAX_REPLY = 3000  # characters of a model's words
 LONGEST_SAID = 60  # characters of what is said back to the contact
+MOST_LOOKED_UP = 4  # lines of what was looked up before
 MAX_OFFERED = 10  # as many rows as a WhatsApp list has
 
 PRODUCT = "product"  # the parameter of what is ordered
@@ -89,6 +90,7 @@ def _with_what_is_known(draft: Draft, command: CallTool) -> CallTool:
     sources = {name: intent.slot_of(name, slots) if intent else name for name in lacking}
     filled = {name: slots[slot] for name, slot in sources.items() if slot in slots}
     filled = filled or _as_last_time(draft, command)
+    filled |= _looked_up(draft, intent)
     return replace(command, arguments={**command.arguments, **filled}) if filled else command
 
 
@@ -99,6 +101,18 @@ def _as_last_time(draft: Draft, command: CallTool) -> dict[str, Any]:
     if not last or not is_same or len(needed) != 1 or command.arguments:
         return {}
     return {needed[0]: last.arguments[needed[0]]} if needed[0] in last.arguments else {}
+
+
+def _looked_up(draft: Draft, intent: Intent | None) -> dict[str, Any]:
+    """What was looked up just before, in words, for a tool that goes on with it: "¿y si son las 9?"."""
+    last = draft.session.last_call
+    names = [name for name, value in (intent.arguments if intent else {}).items() if value == LOOKED_UP]
+    if last is None or not names or not is_fresh(draft.session, last.turn):
+        return {}
+    earlier = last.arguments.get(names[0], "")
+    said = [str(value) for name, value in last.arguments.items() if name != names[0]]
+    lines = [*str(earlier).splitlines(), *said]
+    return {names[0]: "\n".join(lines[-MOST_LOOKED_UP:])}
 
 
 def _intent_of(draft: Draft, command: CallTool) -> Intent | None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from hilo.agent.declaration import MESSAGE, Agent, Intent, Slot
+from hilo.agent.declaration import LOOKED_UP, MESSAGE, Agent, Intent, Slot
 from hilo.dialogue.commands import CallTool, GiveArgument
 from hilo.dialogue.session import AskedArgument
 from hilo.dialogue.tool_questions import stems
@@ -76,7 +76,7 @@ def _given(agent: Agent, intent: Intent, clause: str, now: datetime) -> dict[str
     said = {
         name: (clause if value == MESSAGE else value,)
         for name, value in intent.arguments.items()
-        if name not in sources
+        if name not in sources and value != LOOKED_UP
     }
     slots = {name: agent.slots[slot] for name, slot in sources.items() if slot not in searched}
     return {**said, **_by_slot(slots, Values(agent.fold(clause), (), now, agent.country))}
@@ -89,8 +89,11 @@ def _by_slot(slots: Mapping[str, Slot], values: Values) -> dict[str, tuple[Any, 
 def found_by_slot(slots: Mapping[str, Slot], values: Values) -> Mapping[str, tuple[Found, ...]]:
     """Values after a slot's own words first; what they leave goes to the slots that have none, and then to the rest."""
     taken: dict[str, tuple[Found, ...]] = {}
+    dates = tuple(each for slot in slots.values() if slot.type == "date" for each in values.of(slot))
     for name in sorted(slots, key=lambda name: not slots[name].before):
         free = [each for each in _candidates(slots[name], values) if _is_free(each, taken)]
+        if slots[name].kind.is_free:
+            free = [each for each in free if _is_free(each, {"": dates})]  # "el 25 de diciembre" is no place
         if slots[name].before and not slots[name].kind.is_free:
             free = _cued(values.text, free, slots[name].before)
         taken[name] = tuple(sorted(free, key=lambda each: each.start))

@@ -1,9 +1,10 @@
-"""A few words that go on with what was looked up last: "¿y en Lima?", "¿y 50?", "¿y acá?"."""
+"""A few words that go on with what was looked up last: "¿y en Lima?", "¿y 50?", "¿y acá?", "al revés"."""
 
 import re
 from collections.abc import Sequence
+from itertools import combinations
 
-from hilo.agent.declaration import MESSAGE, Agent
+from hilo.agent.declaration import LOOKED_UP, MESSAGE, Agent
 from hilo.dialogue.commands import CallTool, Command, SetSlot, StartFlow
 from hilo.dialogue.draft import of_kind
 from hilo.dialogue.memory import is_fresh
@@ -21,7 +22,8 @@ MOST_OTHERS = 2  # words beside the value, where nothing else is meant: "¿y par
 _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"[.!?;]+\s+")
 _OPENS = word_set("y e and ahora pero entonces tambien o")
-_SMALL = FILLERS | _OPENS | word_set("que si ahi con para")
+_ROUND = re.compile(r"\W*(?:(?:y|no|pero|ahora|digo)\W+)*(?:al reves|a la inversa|viceversa)\W*")
+_SMALL = FILLERS | _OPENS | word_set("que si ahi con para son es fuera fueran serian fueron")
 
 
 def follow_up(agent: Agent, session: Session, reading: Reading) -> tuple[CallTool, ...]:
@@ -31,10 +33,16 @@ def follow_up(agent: Agent, session: Session, reading: Reading) -> tuple[CallToo
         return ()
     if reading.refers_to and reading.has("question"):
         return _about_it(agent, last, reading)
+    if _ROUND.fullmatch(reading.text.folded):
+        return _turned_round(agent, last) or _in_own_words(agent, last, reading)
     start = _start(reading)
     if start < 0:
         return ()
-    return _elsewhere(agent, last, reading.text.folded[start:]) or _with_values(agent, last, reading, start)
+    return (
+        _elsewhere(agent, last, reading.text.folded[start:])
+        or _with_values(agent, last, reading, start)
+        or _in_own_words(agent, last, reading)
+    )
 
 
 def _start(reading: Reading) -> int:
@@ -44,6 +52,24 @@ def _start(reading: Reading) -> int:
     start = ends[-1] if ends else 0
     words = _WORD.findall(text[start:])
     return start if len(text) - start <= LONGEST and words and words[0] in _OPENS else -1
+
+
+def _turned_round(agent: Agent, last: LastCall) -> tuple[CallTool, ...]:
+    """The same from the other side: of two values of the same choices each takes the other's place."""
+    for one, other in combinations(last.arguments, 2):
+        choices = [agent.slots[name].choices for name in (one, other) if name in agent.slots]
+        if len(choices) == 2 and choices[0] and choices[0] == choices[1]:  # noqa: PLR2004
+            turned = {one: last.arguments[other], other: last.arguments[one]}
+            return (CallTool(last.tool, {**last.arguments, **turned}),)
+    return ()
+
+
+def _in_own_words(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
+    """The words themselves, for a tool that is told what they go on with: "¿y si son las 9?"."""
+    intents = [each for each in agent.intents.values() if each.do == last.tool]
+    if reading.surely_means or not any(LOOKED_UP in each.arguments.values() for each in intents):
+        return ()
+    return tuple(CallTool(last.tool, {name: reading.text.raw}) for name in _taken_whole(agent, last.tool))[:1]
 
 
 def _about_it(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
