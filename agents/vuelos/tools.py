@@ -121,6 +121,29 @@ def bookable_day(day: str, now: datetime) -> bool:
     return timedelta(0) <= ahead <= timedelta(days=DAYS_AHEAD)
 
 
+@tool
+def flown_hour(hour: str, origin: str = "", destination: str = "", held_from: str = "", held_to: str = "") -> bool:
+    """Whether a flight of the route that is spoken of leaves about an hour; tells at which hours they do."""
+    routes = {each for each in ((origin, destination), (held_from, held_to)) if all(each)}
+    if len(routes) != 1:
+        return True  # which one is meant is seen when the flights are looked for
+    start, end = routes.pop()
+    with database() as connection:
+        flown = free_flights(connection, start, end, "", 1)
+    if flown and not at_hour(flown, hour):
+        raise ToolFailed("no such hour", tell=f"A las {hour} no sale ninguno. {hours_of(flown, start, end)}")
+    return True
+
+
+def hours_of(rows: list[sqlite3.Row], origin: str, destination: str) -> str:
+    """At what hours flights leave, in a sentence."""
+    by_hour = sorted(rows, key=lambda row: str(row["departs"]))
+    named = [f"el {row['flight']} de las {row['departs']}" for row in by_hour]
+    if len(named) == 1:
+        return f"De {origin} a {destination} hay un vuelo por día, {named[0]}."
+    return f"De {origin} a {destination} salen {listing(named)}."
+
+
 # --- flights and bookings -----------------------------------------------------------------------------
 
 
@@ -200,13 +223,18 @@ def search_return(  # noqa: PLR0913, PLR0917
 
 
 @tool(timeout=5)
-def tell_times(origin: str = "", destination: str = "") -> dict[str, object]:
-    """At what hours we fly between two cities, every day."""
+def tell_times(origin: str = "", destination: str = "", window: str = "", hour: str = "") -> dict[str, object]:
+    """At what hours we fly between two cities, every day; those of a `window` or of an `hour`, where one is named."""
     with database() as connection:
         rows = free_flights(connection, origin, destination, "", 1)
     if not rows:
         tell = "Dime de dónde sales, a dónde vas y qué día, y te muestro los vuelos con su hora."
         raise ToolFailed("no route", tell=tell)
+    if window or hour:
+        at = at_hour(rows, hour)
+        fitting = in_window(rows, window) or [row for row in rows if row["flight"] == at]
+        found = f"Sí: {'; '.join(map(shown, fitting))} por persona." if fitting else "A esa hora no hay."
+        return {"text": found if fitting else f"{found} {hours_of(rows, origin, destination)}"}
     return {"text": f"De {origin} a {destination} volamos todos los días: {'; '.join(map(shown, rows))} por persona."}
 
 
@@ -231,6 +259,20 @@ def tell_fare(
     text = f"De {origin} a {destination}, desde {plainly(least)} dólares por persona y trayecto, con impuestos"
     together = f"; para {passengers}, {plainly(least * passengers)}" if passengers > 1 else ""
     return {"text": f"{text}{together}."}
+
+
+@tool(timeout=5)
+def tell_cheapest(origin: str = "", destination: str = "") -> dict[str, object]:
+    """Which flight between two cities costs least; the prices are those of every day."""
+    with database() as connection:
+        rows = free_flights(connection, origin, destination, "", 1)
+    if not rows:
+        raise ToolFailed("no route", tell="De los vuelos de tu ruta te ofrezco siempre el más económico primero.")
+    first, price = rows[0], plainly(Decimal(rows[0]["price"]))
+    best = f"el {first['flight']} de las {first['departs']}, a {price} dólares por persona"
+    if len(rows) == 1:
+        return {"text": f"De {origin} a {destination} hay un solo vuelo por día, {best}."}
+    return {"text": f"De {origin} a {destination} el más económico es {best}."}
 
 
 @tool
@@ -321,7 +363,7 @@ def chosen(free: list[sqlite3.Row], wanted: str) -> tuple[sqlite3.Row, str]:
     if wanted:
         return cheapest, f"El {wanted} no está entre ellos; el más económico es el {cheapest['flight']}."
     if len(free) == 1:
-        return cheapest, f"Es el {cheapest['flight']}."
+        return cheapest, "Es el único de ese día."
     return cheapest, f"El más económico es el {cheapest['flight']}; si prefieres otro, dime su número."
 
 
@@ -337,11 +379,11 @@ def seats_left(connection: sqlite3.Connection, flight: sqlite3.Row, day: str, *,
 
 @tool(writes=True)
 def book_flight(  # noqa: PLR0913, PLR0917 -- what is booked, for whom, and the engine's
-    flight: str, date: str, passengers: int, name: str, call_id: str, notes: str = ""
+    flight: str, date: str, passengers: int, name: str, call_id: str, notes: str = "", email: str = ""
 ) -> dict[str, object]:
     """Book seats; the same call books once. The locator is made from the call, so that a repeated call finds it.
 
-    notes: what the passenger wishes besides, for whoever sees to it.
+    notes, email: what the passenger wishes besides and where they are written to, for whoever sees to it.
     """
     digest = hashlib.sha256(call_id.encode()).digest()
     locator = "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:6])
@@ -352,8 +394,8 @@ def book_flight(  # noqa: PLR0913, PLR0917 -- what is booked, for whom, and the 
         if row is None or seats_left(connection, row, date) < passengers:
             raise ToolFailed(f"no {passengers} seats on {flight} on {date}")
         connection.execute("INSERT INTO bookings VALUES (?,?,?,?,?,0)", (locator, flight, date, passengers, name))
-        if notes:
-            connection.execute("INSERT INTO booking_notes VALUES (?,?)", (locator, notes))
+        if besides := "; ".join(filter(None, (notes, email))):
+            connection.execute("INSERT INTO booking_notes VALUES (?,?)", (locator, besides))
     return {"locator": locator}
 
 

@@ -38,7 +38,7 @@ from hilo.dialogue.commands import (
     Tell,
     WantAlso,
 )
-from hilo.dialogue.draft import Draft, but, of_kind
+from hilo.dialogue.draft import Draft, but, has
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.flow import ask_slot, ask_switch
 from hilo.dialogue.leaving import cancel, denied, erase, opt_out
@@ -87,10 +87,9 @@ def apply_commands(draft: Draft, commands: Iterable[Command]) -> None:
 
 
 def _without_a_mere_no(draft: Draft, commands: tuple[Command, ...]) -> tuple[Command, ...]:
-    """The commands without a no that only leads up to what is to be otherwise: "no, pago con tarjeta"."""
-    changes = any(draft.agent.writes(each.tool) for each in of_kind(commands, CallTool))
+    """The commands without a no that only leads up to a call: "no, pago con tarjeta", "no, ¿hay uno más barato?"."""
     flow = draft.agent.flows.get(draft.session.flow)
-    if not changes or not isinstance(draft.session.pending, AskedYes) or flow is None or flow.undoes:
+    if not has(commands, CallTool) or not isinstance(draft.session.pending, AskedYes) or flow is None or flow.undoes:
         return commands
     return but(commands, Deny)
 

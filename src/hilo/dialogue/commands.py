@@ -55,10 +55,11 @@ class NarrowDays:
 
 @dataclass(frozen=True, slots=True)
 class RejectSlot:
-    """A tool says that the value given for a slot does not exist or will not do."""
+    """A tool says that the value given for a slot does not exist or will not do, and perhaps in its own words why."""
 
     slot: str
     value: StoredValue
+    tell: str = ""
 
 
 @dataclass(frozen=True, slots=True)

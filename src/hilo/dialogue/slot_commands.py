@@ -24,7 +24,7 @@ from hilo.dialogue.session import AskedSlot, AskedSure, AskedSwitch, AskedWhich,
 from hilo.dialogue.stack import mark, push, rewind
 from hilo.dialogue.states import DialogueState
 from hilo.dialogue.tool_proposals import MAX_OFFERED
-from hilo.dialogue.wording import fill, is_authors, label, next_line, remark, spoken
+from hilo.dialogue.wording import fill, is_authors, label, next_line, remark, say_words, spoken
 from hilo.slots.note import JOINED
 
 MAX_ATTEMPTS_OPTIONAL = 2
@@ -103,7 +103,8 @@ def drop_note(draft: Draft, command: DropNote) -> None:
     remark(draft, "note_dropped", {"value": JOINED.join(gone)})
 
 
-def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
+def _explain(draft: Draft, name: str, invalid: Invalid, *, tell: str = "") -> None:
+    """Say why a value was not taken, by its type or in the words of the tool that knows it."""
     agent, session = draft.agent, draft.session
     attempts = count_attempt(draft, name)
     filled = name in session.slots
@@ -112,6 +113,9 @@ def _explain(draft: Draft, name: str, invalid: Invalid) -> None:
         return
     draft.retry = name if filled else ""
     asked = draft.asked
+    if tell:
+        say_words(draft, tell, by=agent.slots[name].valid_if)
+        return
     if isinstance(asked, AskedSlot) and asked.slot == name and asked.offered:
         remark(draft, "invalid.choice", {"choices": ", ".join(asked.offered)})
         return
@@ -172,7 +176,7 @@ def reject_slot(draft: Draft, command: RejectSlot) -> None:
     slot = draft.agent.slots[command.slot]
     draft.log.refuse(command, f"{slot.valid_if or 'a tool'} does not know this value")
     choices = ", ".join(slot.choices)
-    _explain(draft, command.slot, Invalid(f"invalid.{slot.type}", {"choices": choices}))
+    _explain(draft, command.slot, Invalid(f"invalid.{slot.type}", {"choices": choices}), tell=command.tell)
     tell_what_stands(draft, command.slot)
 
 

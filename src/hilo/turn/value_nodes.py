@@ -227,12 +227,17 @@ async def _suggested(command: SuggestSlot, context: TurnContext, at: datetime, b
 
 
 async def _asked_a_tool(command: VALUE, context: TurnContext, at: datetime, beside: Mapping[str, Any]) -> Command:
-    """A tool may know the value, by another name too, know several, or none; its own failure lets the value pass."""
+    """A tool may know the value, by another name too, know several, or none, and tell why.
+
+    Its own failure lets the value pass.
+    """
     tool, now = context.agent.slots[command.slot].valid_if, at.astimezone(context.understander.zone)
     try:
         others = {name: value for name, value in beside.items() if name != command.slot}
         answer = await answer_of(context.tools[tool], command.value, now=now, given=context.given, beside=others)
     except ToolFailed as error:
+        if error.tell:
+            return RejectSlot(command.slot, command.value or "", error.tell)
         context.record.errors.append(f"{tool}: {error}")
         return command
     match answer:

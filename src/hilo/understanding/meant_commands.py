@@ -21,7 +21,9 @@ from hilo.understanding.reading import Reading
 SMALL = 3  # letters of "y" and signs, before a question
 _RATHER = re.compile(r"\W*(?:no )?(?:mejor|mas bien|que sea|rather)\b")
 _NOT_TO_UNDO = re.compile(r"\bno (?:(?:me|te|se|nos|l[aeo]s?) )*(?:cancel|anul|elimin|borr)(?:es?|en|emos)\b")
-_TELLS_WHICH = re.compile(r"\W*(?:con|para|al?|de|del|el|la|en|por|era|es|fue|desde|ten(?:go|ia))\b(?!.*\botr[oa]\b)")
+_TELLS_WHICH = re.compile(
+    r"\W*(?:con|para|al?|de|del|el|la|en|por|era|es|fue|desde|ten(?:go|ia)|soy|me llamo|vuelo|viajo)\b(?!.*\botr[oa]\b)"
+)
 _AND = re.compile(r"\b(?:y|e|and)[\s,¿]*$", re.IGNORECASE)
 _ENDS_IN_AND = re.compile(r"[\s,;]+(?:y|e|and)(?: que)?(?: me)?$", re.IGNORECASE)
 
@@ -33,7 +35,7 @@ def meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
         return []
     under_way = {frame.flow for frame in session.stack}
     names = [name for name in reading.meant if name not in under_way | ordered_intents(agent, session, reading)]
-    names, declines = ours_among(agent, reading, _without_asides(agent, reading, names))
+    names, declines = ours_among(agent, reading, _without_asides(agent, session, reading, names))
     if rather := _said_rather(agent, reading):
         names = [name for name in names if name not in rather[0]]
     if all(name in agent.intents and agent.intents[name].do for name in names):
@@ -49,14 +51,15 @@ def meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     return [each for each in proposed if not _is_told_by_slots(each, asked_here)]
 
 
-def _without_asides(agent: Agent, reading: Reading, names: list[str]) -> list[str]:
+def _without_asides(agent: Agent, session: Session, reading: Reading, names: list[str]) -> list[str]:
     """What is meant, without what only tells which booking is meant: "cambiar mi turno, con la doctora a las 10".
 
     Nor is anything undone by who says not to: "no me canceles el vuelo".
     """
     if _NOT_TO_UNDO.search(reading.text.folded):
         names = [name for name in names if name not in agent.undoing]
-    if not any(name in agent.flows and agent.flows[name].is_about_what_was_done for name in names[:1]):
+    spoken_of = [agent.flows[name] for name in (session.flow, *names[:1]) if name in agent.flows]
+    if not any(flow.is_about_what_was_done for flow in spoken_of):
         return names
     asides = {part.ranked.intent for part in reading.parts if _TELLS_WHICH.match(fold(part.text))}
     return [*names[:1], *(name for name in names[1:] if name not in asides or name not in agent.flows)]

@@ -93,7 +93,7 @@ def only_answers(agent: Agent, session: Session, reading: Reading) -> bool:
 def _says_why_not(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a no comes with a reason that the agent has an answer to: "no, está muy caro"."""
     intent = agent.intents.get(reading.intent)
-    is_answered = intent is not None and bool(intent.answer) and not _is_bare(reading)
+    is_answered = intent is not None and intent.topic != "order" and not _is_bare(reading)
     return is_answered and isinstance(session.pending, AskedYes) and reading.has("deny")
 
 
