@@ -52,12 +52,14 @@ def inform(draft: Draft, command: AskInfo) -> None:
         remark(draft, "off_topic")
         return
     draft.log.accepted.append(command)
+    draft.count(without_progress=0)
     say(draft, intent.answer, {"open.day": hours_of(draft, command.day)} if draft.agent.open else {})
 
 
 def quote(draft: Draft, command: Quote) -> None:
     """Say what stands in the agent's pages, and where."""
     draft.log.accepted.append(command)
+    draft.count(without_progress=0)
     if not command.sure:
         remark(draft, "perhaps")
     say(draft, "quoted", {"value": command.text, "label": command.source})
