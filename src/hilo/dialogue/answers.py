@@ -52,17 +52,23 @@ def inform(draft: Draft, command: AskInfo) -> None:
         remark(draft, "off_topic")
         return
     draft.log.accepted.append(command)
-    draft.count(without_progress=0)
+    _gets_on(draft)
     say(draft, intent.answer, {"open.day": hours_of(draft, command.day)} if draft.agent.open else {})
 
 
 def quote(draft: Draft, command: Quote) -> None:
     """Say what stands in the agent's pages, and where."""
     draft.log.accepted.append(command)
-    draft.count(without_progress=0)
+    _gets_on(draft)
     if not command.sure:
         remark(draft, "perhaps")
     say(draft, "quoted", {"value": command.text, "label": command.source})
+
+
+def _gets_on(draft: Draft) -> None:
+    """An answer is progress, but for whoever is unhappy and is told what everybody is."""
+    if draft.session.mood >= 0:
+        draft.count(without_progress=0)
 
 
 def offer_sections(draft: Draft, command: OfferSections) -> None:
