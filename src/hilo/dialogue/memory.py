@@ -6,6 +6,7 @@ agent's tools). It is bounded: the last list, what was named after it, and nothi
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -29,6 +30,13 @@ def remember_message(draft: Draft) -> None:
         if isinstance(command, CallTool) and command.tool in toolbox and not toolbox[command.tool].writes:
             plain = {name: value for name, value in command.arguments.items() if _is_plain(value)}
             draft.session.last_call = LastCall(command.tool, plain, draft.session.counters.turns)
+
+
+def forget_call(draft: Draft, tool: str) -> None:
+    """What a lookup came to nothing with is no subject: nobody orders what was not to be had."""
+    last = draft.session.last_call
+    if last and last.tool == tool:
+        draft.session.last_call = replace(last, came_to_nothing=True)
 
 
 def remember_result(draft: Draft, result: ToolResult) -> None:

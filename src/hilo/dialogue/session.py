@@ -150,6 +150,7 @@ class LastCall:
     tool: str
     arguments: Mapping[str, StoredValue] = field(default_factory=dict)
     turn: int = 0
+    came_to_nothing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from hilo.dialogue.draft import Draft, known, less, without
 from hilo.dialogue.effects import RunTool
 from hilo.dialogue.escalation import Escalation, hand_off
 from hilo.dialogue.events import Asks, ToolResult, ToolsReturned
-from hilo.dialogue.memory import is_fresh, last_listed, remember_result
+from hilo.dialogue.memory import forget_call, is_fresh, last_listed, remember_result
 from hilo.dialogue.modes import after_tool, before_tool
 from hilo.dialogue.session import AskedArgument, Running, Unsaid
 from hilo.dialogue.stack import rewind
@@ -98,7 +98,7 @@ def _as_last_time(draft: Draft, command: CallTool) -> dict[str, Any]:
     """What the same lookup was about just before, where it needs one thing and is told nothing: "¿y cuánto falta?"."""
     last, needed = draft.session.last_call, draft.agent.toolbox[command.tool].needed
     is_same = last is not None and last.tool == command.tool and is_fresh(draft.session, last.turn)
-    if not last or not is_same or len(needed) != 1 or command.arguments:
+    if not last or not is_same or last.came_to_nothing or len(needed) != 1 or command.arguments:
         return {}
     return {needed[0]: last.arguments[needed[0]]} if needed[0] in last.arguments else {}
 
@@ -241,6 +241,8 @@ def _take(draft: Draft, call: Running, result: ToolResult) -> Escalation | None:
                 if before.get(name) != draft.session.slots.get(name):
                     rewind(draft, name)
             after_tool(draft, call.tool)
+        else:
+            forget_call(draft, call.tool)
     else:
         _leave_unsaid(draft, Unsaid(call.tool, failed=True))
         return count_error(draft, f"{call.tool}: {result.error}")

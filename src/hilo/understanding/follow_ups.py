@@ -133,7 +133,7 @@ def _elsewhere(agent: Agent, last: LastCall, text: str) -> tuple[CallTool, ...]:
 def taken_along(agent: Agent, session: Session, commands: Sequence[Command]) -> tuple[SetSlot, ...]:
     """For a flow that begins, what was just asked about: "¿cuánto sale una limpieza?", "dale, para el sábado"."""
     last = session.last_call
-    if last is None or not is_fresh(session, last.turn):
+    if last is None or last.came_to_nothing or not is_fresh(session, last.turn):
         return ()
     given = {each.slot for each in of_kind(commands, SetSlot)} | session.slots.keys()
     lacking = [
