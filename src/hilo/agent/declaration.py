@@ -67,6 +67,7 @@ class Slot(Declared):
     valid_if: str = ""
     part: Literal["", "given", "family"] = ""
     region_of: str = ""
+    wish: bool = False  # a question that nothing answers is its value
     any_currency: bool = False  # an amount in a currency of another country keeps it
     ranges: bool = False  # two amounts may be its ends
     none: Names = ()  # the words by which contacts say that they have none

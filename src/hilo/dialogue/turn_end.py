@@ -177,6 +177,9 @@ def _break_silence(draft: Draft) -> None:
 def _tell_what_was_noted(draft: Draft) -> None:
     """A value that the flow did not ask for is told, where its question comes again: nobody would know otherwise."""
     asked, slots = draft.asked, draft.session.slots
+    for name in draft.changed if asked is None else ():
+        if draft.agent.slots[name].wish:
+            tell_noted(draft, name, "note_kept")
     is_answered = isinstance(asked, AskedSlot) and asked.slot in slots
     if is_answered or not isinstance(asked, AskedSlot | AskedYes | AskedArgument | AskedWhich):
         return

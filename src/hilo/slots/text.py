@@ -70,7 +70,7 @@ TYPE = SlotType(
         english=Example(said="extra sauce, please", stored="extra sauce, please", shown="extra sauce, please"),
         portuguese=Example(said="com bastante molho", stored="com bastante molho", shown="com bastante molho"),
     ),
-    keys=frozenset({"region_of"}),
+    keys=frozenset({"region_of", "wish"}),
     find=_find,
     accept=_accept,
     is_free=True,

@@ -32,9 +32,7 @@ from hilo.understanding.beside_values import VALUE, Commands, period_told
 from hilo.understanding.cancelling import has_example
 from hilo.understanding.corrections import Correction, find_correction
 from hilo.understanding.digressions import find_digression
-from hilo.understanding.extraction import (
-    gives_a_value,
-)
+from hilo.understanding.extraction import asks_as_a_wish, gives_a_value
 from hilo.understanding.likely_flows import flow_begun_by_values, flow_beside_an_answer
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.notes import with_notes
@@ -150,7 +148,10 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
 
     def relevant() -> bool:
         understood = but(commands, Digress) or period_told(context.agent, session, reading, commands)
-        return bool(understood) or gives_a_value(context.agent, session, reading, session.asked_slot)
+        asked = session.asked_slot
+        return bool(understood) or (
+            asks_as_a_wish(context.agent, asked, reading) or gives_a_value(context.agent, session, reading, asked)
+        )
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
     is_answered = has(commands, Quote | OfferSections) or not kinds.isdisjoint(ALREADY_MET)

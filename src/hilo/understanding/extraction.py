@@ -29,6 +29,7 @@ from hilo.understanding.uncertain import is_uncertain
 
 SlotCommand = SetSlot | CorrectSlot | SkipSlot | SuggestSlot
 LIKELIEST = 0.4  # how probable it must be that a message answers nothing, where a slot would take any words
+A_WISH = 3  # words of a question that is one: "¿cómo así?" is none
 SURELY_NOTHING = 0.9  # one word that nobody knows, "Toby", is rather a name than nothing
 ALL_REASONS = (*REASONS, *UNASKED_REASONS)
 
@@ -216,6 +217,9 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     if reading.is_only("skip", "affirm", "deny", "repeat", "cancel", "human"):
         return None
     start = _text_start(reading)
+    if asks_as_a_wish(case.agent, case.target, reading):
+        end = len(reading.text.folded)
+        return Found("text", reading.text.original(start, end).strip(" ,.;:¿?¡!"), start, end)
     if _gives_nothing(reading, LIKELIEST) or only_complains(reading) or only_spells(reading.text.folded[start:]):
         return None
     starts = [each.found.start for each in case.taken.values()]
@@ -225,6 +229,12 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
     end = _text_end(reading, start, _without_lead(reading, start, end) if end in starts else end)
     text = _FILLERS.sub("", reading.text.original(start, end)).strip(" ,.;:¿¡")
     return Found("text", text, start, end) if any(letter.isalnum() for letter in text) else None
+
+
+def asks_as_a_wish(agent: Agent, asked: str, reading: Reading) -> bool:
+    """Whether a question is what the contact is after, where that is asked for: "¿en qué te ayudamos?"."""
+    slot = agent.slots.get(asked)
+    return slot is not None and slot.wish and reading.has("question") and len(reading.text.folded.split()) >= A_WISH
 
 
 def _without_lead(reading: Reading, start: int, value: int) -> int:

@@ -19,7 +19,10 @@ from hilo.dialogue.session import (
 )
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING, waiting_for
 from hilo.understanding.arguments import answer_of
+from hilo.understanding.once import once_per_agent
 from hilo.understanding.reading import Reading
+
+_OPENS = {"greet", "question"}  # acts of a first message that may tell what somebody is after
 
 
 def as_it_is_heard(agent: Agent, session: Session, reading: Reading) -> Session:
@@ -33,6 +36,9 @@ def as_it_is_heard(agent: Agent, session: Session, reading: Reading) -> Session:
 
 def _heard_in(agent: Agent, session: Session, reading: Reading) -> Session:
     asked = session.pending
+    if not session.counters.turns and {act.kind for act in reading.acts} <= _OPENS:
+        wish = _wish_of_opening(agent)
+        return replace(session, pending=AskedSlot(wish)) if wish else session
     if not isinstance(asked, AskedArgument) or not session.stack:
         return session
     tool = agent.toolbox.get(asked.tool)
@@ -40,6 +46,13 @@ def _heard_in(agent: Agent, session: Session, reading: Reading) -> Session:
         return session
     slot = _asked_by_flow(agent, session)
     return replace(session, pending=AskedSlot(slot)) if slot else session
+
+
+@once_per_agent
+def _wish_of_opening(agent: Agent) -> str:
+    """The slot for what the contact is after, where every conversation asks for one: the first message may tell it."""
+    opening = (name for flow in agent.flows.values() if flow.starts_by_itself for name in flow.collects)
+    return next((name for name in opening if agent.slots[name].wish), "")
 
 
 def _asked_by_flow(agent: Agent, session: Session) -> str:

@@ -42,6 +42,8 @@ def _meets(agent: Agent, command: Command) -> bool:
     """Whether another part of the message is answered, begins a flow or gives a value; an order asks by itself."""
     if isinstance(command, CallTool):
         return command.tool not in agent.ordering.values()
+    if isinstance(command, SetSlot) and agent.slots[command.slot].wish:
+        return False  # what is asked is kept there
     return isinstance(command, AskInfo | Quote | StartFlow | SetSlot | CorrectSlot)
 
 
