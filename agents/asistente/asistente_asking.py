@@ -35,7 +35,7 @@ _LEAD_IN = re.compile(
     rf"(?:(?:{_SETS})\s+(?:{_THING})(?:\s+nuev[oa])?|(?:un\s+|otr[oa]\s+)?(?:recordatorio|alarma)"
     r"|y?\s*otr[oa](?=\s+para\b|\s*$)|(?:y\s+)?un[oa]\s+m[aá]s)\b"
     rf"|^(?:[^\W\d_]+[\s,.!]+){{0,2}}?(?:{TELLS}|{WAKES})\b)"
-    r"(?:\s*(?:de|que|q|diga|lo de|para|pa|to|tambi[eé]n)\b)*[\s,:?]*",
+    r"(?:\s*(?:de(?! \d)|que|q|diga|lo de|para|pa|to|tambi[eé]n)\b)*[\s,:?]*",
     re.IGNORECASE,
 )
 _ASKING = re.compile(r"\b(?:necesito|quiero|quisiera|quer[ií]a|te pido|ser[ií]a posible)\b.*$", re.IGNORECASE)
@@ -46,9 +46,9 @@ _SPOKEN = (
 )
 _EDGES = re.compile(
     r"^(?:hola|buen d[ií]a|buenos d[ií]as|buenas(?: tardes| noches)?|oye|che)[\s,.!]+"
-    r"|^(?:que|q|de|to|a|por favor|porfa|tambi[eé]n|adem[aá]s|tengo(?: que| q| un| una)?|hay que"
+    r"|^(?:que|q|de(?! \d)|to|a|por favor|porfa|tambi[eé]n|adem[aá]s|tengo(?: que| q| un| una)?|hay que"
     r"|as[ií] me acuerdo(?: de)?)\s+"
-    r"|^[\s,.:;?]+|[\s,.:;?]+$"
+    r"|^[\s,.:;?¿!¡]+|[\s,.:;?!]+$"
     r"|(?:^|[\s,]+)(?:a|el|para|y|tambi[eé]n|at|on|by"
     r"|entonces|igual|nom[aá]s|sin falta|porfa|por favor|gracias|me pod(?:r[ií]as|[eé]s) avisar)$",
     re.IGNORECASE,

@@ -1,17 +1,17 @@
 """What a contact wants to be told, and when, in their own words."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from asistente_asking import TELLS, WAKES, about, asks, trimmed
+from asistente_moments import each_hour, find_alternatives, find_moments, hours_of
 from asistente_notes import MAX_CHARACTERS
 
 from hilo import AskContact, ToolFailed, language
 
 MOST_HOURS = 4  # what a larger number counts, after which something shall be told, are minutes
 MORNING, EVENING, DAWN = "08:00", "20:00", "06:00"  # near which an hour is meant that may be early or late
-NO_HOUR = time(9)  # when a day is said and no hour
 DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 WHEN = "¿Cuándo te aviso? Dime el día y la hora, por ejemplo «mañana a las 9»."
 ONCE = "Puedo avisarte una vez, todos los días o un día de cada semana. Dime cuál de las tres y a qué hora."
@@ -29,7 +29,7 @@ _DELAY = re.compile(
     r"\b(?<!en )(?<!cada )(\d{1,3}|media|una) (minutos?|min|horas?)\b(?! (?:antes|despu))", re.IGNORECASE
 )
 _ANOTHER = re.compile(
-    r"^(?:(?:y|tambi[eé]n|adem[aá]s|p[oó]n(?:me|eme)?)\s+)*(?:otr[oa]|un[oa](?:\s+m[aá]s)?)\b"
+    r"^(?:(?:y|tambi[eé]n|adem[aá]s|p[oó]n(?:me|eme)?|el|la)\s+)*(?:otr[oa]|un[oa](?:\s+m[aá]s)?)\b"
     r"|^(?:y\s+)?(?:tambi[eé]n|adem[aá]s)\s+(?:para\s+)?(?:a|el)\b|\btambi[eé]n\W*$",
     re.IGNORECASE,
 )
@@ -46,9 +46,12 @@ _LEADS = re.compile(
     r"(?:(?:^|\s+)(?:para|el|la|las|los|a|al|del|d[ií]a|este|esta))+\s*$", re.IGNORECASE
 )  # a las 9, para el lunes
 _DAILY = re.compile(
-    r"\b(?:todos los d[ií]as|cada d[ií]a|a diario|diariamente|todas las (?:mañanas|tardes|noches)|every day)\b",
+    r"\b(?:todos los d[ií]as|cada d[ií]a|a diario|diariamente|every day"
+    r"|(?:todas las|cada|(?:por|en) las) (?P<part>mañana|tarde|noche)s?)\b",
     re.IGNORECASE,
 )
+# a part of the day that only goes with the hour: "todas las noches a las 9"
+_WITH_THE_HOUR = re.compile(r"\b(?:a|por|en) la (?:mañana|tarde|noche|madrugada)\b", re.IGNORECASE)
 _WEEKLY = re.compile(
     r"\b(?:todos los|todas las|cada|los|every)\s+"
     r"(?=(?:lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bados?|domingos?)\b)",
@@ -128,60 +131,88 @@ class Wish:
 def read_wishes(text: str, when: str, now: datetime) -> list[Wish]:
     """All that a text asks to be told: "a las 20 llamar a Juan y mañana a las 9 ir al banco" are two.
 
-    There are several where each part between an "y" or a comma has words and a moment of its own.
+    There are several where each part between an "y" or a comma has words and a moment of its own; and where several
+    moments are listed: "tomar la pastilla a las 8 y a las 21".
     """
     parts = [part for part in _JOINT.split(_AHEAD.sub("", text)) if part.strip()]
     text = _IN_MINUTES.sub(_with_unit, text)
     if len(parts) < 2 or when.strip() or _AHEAD.search(text):  # noqa: PLR2004
-        return [read_wish(text, when, now)]
+        return _wishes(text, when, now)
     wishes: list[Wish] = []
     for part in parts:
-        before = wishes[-1] if wishes else None
-        again = read_another(part, before.body, before.due, now) if before and before.due else None
-        wishes.append(again or _read(part, "", now))
-    each_is_whole = all(wish.body and wish.due for wish in wishes)
-    return wishes if each_is_whole else [read_wish(text, when, now)]
+        wishes.append(_goes_on(wishes[-1], part, now) if wishes else _read(part, "", now))
+    if not all(wish.body and wish.due for wish in wishes):
+        return _wishes(text, when, now)
+    listed = _wishes(text, when, now) if len({wish.body for wish in wishes}) == 1 else []
+    return listed if len(listed) == len(wishes) else wishes
 
 
-def read_wish(text: str, when: str, now: datetime) -> Wish:
-    """A reminder in the contact's words: "recuérdame mañana a las 9 llamar al contador"; asks for what it is about."""
-    wish = _read(text, when, now)
+def one_of_two(text: str, when: str, now: datetime) -> str:
+    """A wish with the moment that was chosen in place of two; asks which one of "a las 5 o a las 6" is meant."""
+    two = find_alternatives(text, now)
+    if two is None:
+        return text
+    if not when.strip():
+        raise AskContact("when", question=f"¿Cuándo te aviso: {' o '.join(two.named)}?")
+    return f"{text[: two.start]} {two.chosen(when, now)} {text[two.end :]}"
+
+
+def _goes_on(before: Wish, part: str, now: datetime) -> Wish:
+    """A wish that follows another: on its day, and as often, where it says no other; "otra a las 5" is the same."""
+    again = read_another(part, before.body, before.due, now) if before.due else None
+    wish = again or _read(part, "", now)
+    if not before.due or not wish.due or wish.every or language.find_dates(language.normalise(part), now=now):
+        return wish
+    due = wish.due if before.every else datetime.combine(before.due.date(), wish.due.time(), tzinfo=now.tzinfo)
+    return replace(wish, due=due, every=before.every)
+
+
+def _wishes(text: str, when: str, now: datetime) -> list[Wish]:
+    """One wish in the contact's words, at each of the moments that it lists; asks for what it is about."""
+    wishes = _read_all(text, when, now)
+    body = wishes[0].body
     if _OFTEN.search(text):
         raise ToolFailed("some days of the week", tell=ONCE)
-    if not wish.body:
+    if not body:
         raise AskContact("text", question="¿Qué quieres que te recuerde?")
-    if len(wish.body) > MAX_CHARACTERS:
+    if len(body) > MAX_CHARACTERS:
         raise ToolFailed("a long reminder", tell=f"Es demasiado largo: caben {MAX_CHARACTERS} caracteres.")
-    return wish
+    return wishes
 
 
 def _read(text: str, when: str, now: datetime) -> Wish:
-    every, text = read_every(" ".join(text.split()))
-    often, when = read_every(when)
+    return _read_all(text, when, now)[0]
+
+
+def _read_all(text: str, when: str, now: datetime) -> list[Wish]:
+    every, text = read_every(each_hour(" ".join(text.split())))
+    often, when = read_every(each_hour(when))
     ahead = read_ahead(text)
     said = language.normalise(_AHEAD.sub("", text))
-    dates, times = language.find_dates(said, now=now), language.find_times(said, now=now)
-    if not dates and not times and not when:
-        said = language.normalise(_DELAY.sub(r"en \1 \2", said.raw, count=1))
-        times = language.find_times(said, now=now)
-    body = said.raw
-    for start, end in sorted((said.span(each.start, each.end) for each in (*dates[:1], *times[:1])), reverse=True):
-        body = f"{_LEADS.sub(' ', body[:start])} {body[end:]}"
     wakes = _WAKE.search(text) is not None
     nears = (MORNING,) if every or often else (MORNING, EVENING)
-    due = _due(said, now, (DAWN,) if wakes else nears)
-    if due is None and when.strip():
-        due = _due(language.normalise(when), now, nears)
-    body = about(" ".join(body.split()))
+    found = find_moments(said, now, (DAWN,) if wakes else nears)
+    if not found.due and not when:
+        said = language.normalise(_DELAY.sub(r"en \1 \2", said.raw, count=1))
+        found = find_moments(said, now, nears)
+    body = said.raw
+    for start, end in reversed(found.spans):
+        body = f"{_LEADS.sub(' ', body[:start])} {body[end:]}"
+    if found.due:
+        body = _WITH_THE_HOUR.sub(" ", body)
+    body = about(" ".join(_SAME_HOUR.sub(" ", body).split()))
     if not body and (wakes or _ALARM.search(text)):
         body = WAKING if wakes else "alarma"
-    return Wish(body, due - ahead if due else None, every or often, ahead)
+    due = found.due or (find_moments(language.normalise(when), now, nears).due if when.strip() else ())
+    return [Wish(body, each - ahead, every or often, ahead) for each in due] or [
+        Wish(body, None, every or often, ahead)
+    ]
 
 
 def read_every(text: str) -> tuple[timedelta, str]:
     """How often a text says, and the text with the first day of it instead: "todos los lunes" is Monday, each week."""
     if _DAILY.search(text):
-        return DAY, " ".join(_DAILY.sub(" ", text).split())
+        return DAY, " ".join(_DAILY.sub(lambda said: f"a la {said['part']}" if said["part"] else " ", text).split())
     if _WEEKLY.search(text):
         return WEEK, re.sub(r"(?i)\b(s[aá]bado|domingo)s\b", r"\1", _WEEKLY.sub("el ", text))
     return timedelta(0), text
@@ -267,31 +298,6 @@ def says_also(text: str) -> bool:
     return _ALSO.search(text) is not None
 
 
-def _due(said: language.Text, now: datetime, nears: tuple[str, ...]) -> datetime | None:
-    """The moment that is said; a day alone is its morning, an hour alone the next time that the clock shows it.
-
-    An hour that may be early or late ("a las 7") is the first of those near the given hours that is still to come.
-    """
-    dates = language.find_dates(said, now=now)
-    day = date.fromisoformat(str(dates[0].value)) if dates else now.date()
-    hours = [_hour(said, now, near) for near in nears]
-    if not dates and hours[0] is None:
-        return None
-    moments = [datetime.combine(day, hour or NO_HOUR, tzinfo=now.tzinfo) for hour in hours]
-    first = next((each for each in moments if each > now), moments[0])
-    return first + DAY if first <= now and not dates else first
-
-
-def _hour(said: language.Text, now: datetime, near: str) -> time | None:
-    """The first hour of a text, near another; in the midst of a part of the day where only that is said."""
-    times = language.find_times(said, now=now, near=near)
-    if not times:
-        return None
-    first, _, last = str(times[0].value).partition("/")
-    begin, end = time.fromisoformat(first), time.fromisoformat(last or first)
-    return time((begin.hour + end.hour) // 2) if last and begin < end else begin
-
-
 def moved(when: str, before: datetime, ahead: timedelta, now: datetime) -> tuple[datetime, timedelta] | None:
     """The moment that a text puts in another's place, and how long before it; what it does not say stays.
 
@@ -343,7 +349,7 @@ def _hour_instead(said: language.Text, before: datetime, now: datetime) -> time 
     hour = time.fromisoformat(str(times[-1].value))  # "el de las 8 a las 9"
     for way, near, is_right in ((_SOONER, MORNING, hour < before.time()), (_LATER, EVENING, hour > before.time())):
         if way.search(said.raw) and not is_right:
-            hour = _hour(said, now, near) or hour
+            hour = next(iter(hours_of(said, now, near)), hour)
     return hour
 
 

@@ -35,6 +35,7 @@ from asistente_wishes import (
     is_only_ahead,
     is_wish,
     moves,
+    one_of_two,
     other_words,
     points_back,
     read_ahead,
@@ -503,7 +504,7 @@ async def add_reminder(
 
 
 async def _added(text: str, when: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
-    text = plainly(text, now)
+    text = one_of_two(plainly(text, now), when, now)
     last = await database.run(reminders.last_promised, now)
     if last and (words := other_words(text)):
         return await _renamed(text, words, now, database)

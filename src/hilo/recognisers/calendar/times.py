@@ -15,6 +15,7 @@ from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import Text
 
 _HOURS_A_DAY, _MINUTES, _NOON = 24, 60, 12
+_NIGHT = 6  # from here on "de la noche" is the evening
 _DAYTIME, _HARDLY = 7, 2  # when a day begins; hours that hardly move something
 _COUNTED, _GUESSED, _SAID, _SURE = 50, 70, 85, 95
 _AT = (Token("a", -9, -9, "word"), Token("las", -6, -6, "word"))
@@ -70,7 +71,9 @@ def find_times(text: Text, *, now: datetime | None = None, asked: bool = False, 
     hint = hint_elsewhere(toks)
     found: list[Found] = []
     for position, clock in enumerate(clocks):
-        told = clock.hint or _later_hint(clocks, position) or hint
+        told = clock.hint or _later_hint(clocks, position)
+        if not any(later.hint for later in clocks[position + 1 :]):
+            told = told or hint  # "a las 8 y a las 4 de la tarde": the part of the day is only that of the 4
         before = clocks[position - 1] if position else None
         if not told and before and _range_end(toks, clock, before) and str(found[-1].value) >= f"{_NOON}":
             told = "pm"  # de 7 a 9: both in the evening
@@ -114,7 +117,10 @@ def _later_hint(clocks: list[ClockTime], position: int) -> str:
     """In "de 3 a 5 de la tarde" the last hint serves the hour before it."""
     following = clocks[position + 1] if position + 1 < len(clocks) else None
     near = following and following.first - clocks[position].end <= 3  # noqa: PLR2004
-    return following.hint if following and near and following.hour >= clocks[position].hour else ""
+    if not following or not near or following.hour < clocks[position].hour:
+        return ""
+    is_too_early = following.hint == "night" and clocks[position].hour < _NIGHT  # "a las 4 y a las 9 de la noche"
+    return "" if is_too_early and following.hour >= _NIGHT else following.hint
 
 
 def _found(toks: Tokens, clock: ClockTime, hint: str, near: str) -> Found:
