@@ -102,3 +102,9 @@ def last_listed(session: Session) -> tuple[str, ...]:
     """The names of the list that was told last, if nothing was named after it."""
     named = things(session)
     return tuple(str(each.value) for each in named) if named and all(each.place for each in named) else ()
+
+
+def was_looked_up(session: Session) -> bool:
+    """Whether what was named last was only looked up, and not ordered."""
+    named = things(session)
+    return bool(named) and session.last_call is not None and session.last_call.turn == named[-1].turn

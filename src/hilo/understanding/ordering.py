@@ -8,7 +8,7 @@ from typing import Any
 from hilo.agent.declaration import Agent
 from hilo.dialogue.commands import CallTool, GiveArgument, LeaveOut
 from hilo.dialogue.draft import without
-from hilo.dialogue.memory import last_listed, things
+from hilo.dialogue.memory import last_listed, things, was_looked_up
 from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Session
 from hilo.dialogue.tool_questions import answered_by, open_questions, stems
 from hilo.recognisers.amounts.lexicon import numeral
@@ -17,6 +17,7 @@ from hilo.recognisers.normalise import fold, normalise
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.described import described
 from hilo.understanding.orders.lines import OrderLine
+from hilo.understanding.orders.spots import SIZE_FROM
 from hilo.understanding.orders.words import COMMON, FILLERS, NOT_PRODUCTS
 from hilo.understanding.parts import SURE_INTENT, Part, clauses
 from hilo.understanding.put_right import mends, says_nothing_else
@@ -45,6 +46,7 @@ _DEFINITE = frozenset(("el", "la", "los", "las"))
 _WORDS = re.compile(r"\w+")
 _EXCUSED = re.compile(r"(?:no,? )?(?:perdon|me equivoque|digo)\W+(?:son |eran |que sean )?\w+")
 _PACKAGES = re.compile(r"(?:son |eran |serian |que sean )?\w+ (paquete|paquetito|unidade|caja|bolsa|botella|lata)s")
+_TIMES = re.compile(r"x ?\d{1,2}|\d{1,2} ?x")
 _VAGUE = re.compile(r"\balg(?:o|una cosa|una cosita)(?: (?:de|para|con|bien|mas|re|muy))*\s*$")
 
 
@@ -156,7 +158,8 @@ def _of_the_last(agent: Agent, session: Session, line: OrderLine) -> OrderLine:
         return replace(line, product=next((kind for kind in kinds if described(kind, names)), line.product))
     if line.product and line.named != (0, 0):
         return line
-    what = last_named(session) if line.action == "add" else ""
+    asked_about = line.action == "set" and not line.product and was_looked_up(session)
+    what = last_named(session) if line.action == "add" or asked_about else ""
     if line.action == "set" and last_listed(session):
         return replace(line, action="add", product=f"{last_named(session)} {line.product}".strip())  # "poneme 3"
     return replace(line, product=f"{what} {line.product}".strip()) if what else line
@@ -182,19 +185,31 @@ def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | 
     packages = _PACKAGES.fullmatch(reading.text.folded.strip(" .!"))
     numbers = find_numbers(reading.text)
     is_counted = packages is not None and packages[1] not in fold(" ".join(asked.offered))
+    is_counted = is_counted or _TIMES.fullmatch(reading.text.folded.strip(" .!")) is not None
     if len(numbers) == 1 and (is_counted or _EXCUSED.fullmatch(reading.text.folded.strip(" .!"))):
         return GiveArgument(numbers[0].value, QUANTITY)
     lines = ordered_lines(agent, session, reading)
-    only = lines[0] if len(lines) == 1 and lines[0].action == "set" and lines[0].counted else None
-    if only and not set(only.product.split()) <= {*asked.about.split(), *stems(asked.about)}:
+    only = lines[0] if len(lines) == 1 and lines[0].counted else None
+    if only is None or only.quantity is None or (only.action == "add" and only.product) or only.action == "remove":
+        return None
+    if not set(only.product.split()) <= {*asked.about.split(), *stems(asked.about)}:
         return None  # "la de 2 litros que sean 3" tells which one, too
-    return GiveArgument(only.quantity, QUANTITY) if only and only.quantity is not None else None
+    if only.action == "add" and (len(numbers) > 1 or only.quantity >= SIZE_FROM):
+        return None  # "sumale dos de 500", "la de 500 también"
+    before = asked.arguments.get(QUANTITY, 1)
+    if only.action == "add" and says_more(reading) and isinstance(before, int):
+        return GiveArgument(before + only.quantity, QUANTITY)  # "y otra para mi hermano"
+    return GiveArgument(only.quantity, QUANTITY)
 
 
 def number_put_right(agent: Agent, session: Session, reading: Reading) -> CallTool | None:
-    """A number beside nothing but words that mend, or packages: "perdón, 5", "2 paquetes" of what was ordered last."""
+    """So many of what was named last, with nothing else or words that mend: "perdón, 5", "x2", "2 paquetes"."""
     text = reading.text.folded
-    counts = _PACKAGES.fullmatch(text.strip(" .!")) is not None and not reading.lines
+    said = text.strip(" .!")
+    counts = bool(_PACKAGES.fullmatch(said) or _TIMES.fullmatch(said)) and not reading.lines
+    counts = counts or (
+        bool(things(session)) and (said.isdecimal() or numeral(said) is not None)
+    )  # "tres", after a price
     if agent.orders is None or session.pending or session.stack or not (counts or mends(reading)):
         return None
     numbers = find_numbers(reading.text)

@@ -31,6 +31,7 @@ from hilo.understanding.orders.page import Count, Page, Verb, read_page
 from hilo.understanding.orders.parts import broken_down, is_heading, joined_names, without_heading
 from hilo.understanding.orders.sizes import told_size
 from hilo.understanding.orders.spots import SIZE_FROM, Shelf, called, find_spots
+from hilo.understanding.plain_phrases import pattern_of
 
 __all__ = ["ALL", "OrderLine", "find_order_lines"]
 
@@ -39,8 +40,10 @@ ALL = "todo"  # a product's name where the whole order is meant
 _LONGEST = 4000  # tokens; nobody orders in more
 _TOLD = 0.9  # how sure a number is that a verb of setting stands before
 _UNNAMED = 0.8  # so sure must it be that a number beside no goods is one of the order
+_ALONE = 0.6  # … that nothing follows, after a verb of ordering or a joiner: "mandame una", "y uno para mi hermano"
 _MOST_APART = 1000  # of something that is not named beside it; what is more is of a street or a telephone
 _CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
+_FOR = frozenset(("para", "pa"))
 _VERB_REACH = 4  # tokens
 _DEFINITE = frozenset(("el", "la", "los", "las", "del"))
 _COUNTED, _BARE = 95, 70  # how sure at most a number with a name, and a name alone, are an order
@@ -124,7 +127,8 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
             done.append(item)
         elif count and operation.action in _DONE:
             line = None if _is_another_size(shelf, done, count) else _counted(page, operation, count, done)
-            unnamed += [_by_package(page, shelf, line)] if line else []
+            goes_on = _does_more(wished[place + 1 :]) and not page.ends(count.last)  # but: dame 2 y un fernet
+            unnamed += [_by_package(page, shelf, line)] if line and not goes_on else []
         elif operation.mention.verb and operation.action in {SET, REMOVE}:  # "mandalo" alone adds nothing
             unnamed.append(_unnamed_line(page, operation, None))
         elif operation.action == REMOVE and not _cancels(page, operation):
@@ -136,12 +140,13 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
             _count_each(done, count)
     done = _in_parts(page, _put_together(page, _said_again(page, done)), wished)
     sure = _most_sure(page, done)
+    takes_out = any(item.action == "remove" for item in done)  # mejor 2 fantas y sacá el hielo
+    yield from unnamed
     for item in done:
         most = sure if item.action == "add" else 100
         gone = _product(page, shelf, item.instead) if item.instead in done else ""
-        yield from (replace(line, instead=gone) for line in _line(page, shelf, item, min(100 * item.chance, most)))
-    if not done:
-        yield from unnamed
+        for line in _line(page, shelf, item, min(100 * item.chance, most)):
+            yield replace(line, instead=gone, takes_over=line.takes_over and not takes_out)
 
 
 def _in_parts(page: Page, done: list[Item], wished: Sequence[Operation]) -> list[Item]:
@@ -160,9 +165,26 @@ def _all_as_told(page: Page, operations: Sequence[Operation]) -> list[Operation]
         after_none = page.word(operation.mention.first - 1) == "ni" or page.word(operation.mention.first - 2) == "ni"
         if after_none and operation.mention.item and told and told[-1].action == REMOVE:
             told.append(replace(operation, action=REMOVE))  # ni el poxipol ni la cola
+        elif told and (does := _told_behind(page, told[-1], operation)):
+            told[-1] = replace(told[-1], action=does)
+            told.append(replace(operation, action=does))
         else:
             told.append(_as_told(page, operation))
     return told
+
+
+def _told_behind(page: Page, before: Operation, operation: Operation) -> str:
+    """What a verb with nothing but its number does to the thing before it: a la fanta sacale una, agregale dos."""
+    item, count = before.mention.item, operation.mention.count
+    verb = next((each for each in page.verbs.values() if count and each.last == count.first), None)
+    if item is None or item.counted or item.asked or verb is None or count is None or not page.ends(count.last):
+        return ""
+    if _verb_right_before(page, item) or page.openings & set(range(item.last, count.first)):
+        return ""
+    said = " ".join(page.word(index) for index in range(verb.first, verb.last))
+    if pattern_of("more of it").search(said) and before.action in {ADD, SET, ASK}:
+        return ADD
+    return REMOVE if verb.kind == "remove" else ""
 
 
 def _as_told(page: Page, operation: Operation) -> Operation:
@@ -183,6 +205,8 @@ def _as_told(page: Page, operation: Operation) -> Operation:
         return replace(operation, action=ASK)
     if before and before.kind == "change" and operation.action == REMOVE and item.size:
         return replace(operation, action=SET)
+    if page.word(item.last) == "no" and page.ends(item.last + 1) and operation.action in {NEW, OLD}:
+        return replace(operation, action=REMOVE)  # 3 cocas, y el pan no
     if page.says(0, "no ,") and item.spot.first == 2 and page.ends(item.last) and not item.asked:  # noqa: PLR2004
         return replace(operation, action=NEW, chance=_TOLD)
     return operation
@@ -237,6 +261,10 @@ def _wished(page: Page, operations: Sequence[Operation]) -> Iterator[Operation]:
         yield operation
 
 
+def _does_more(operations: Sequence[Operation]) -> bool:
+    return any(operation.mention.item and operation.action != ASK for operation in operations)
+
+
 def _is_wanted_instead(page: Page, first: int) -> bool:
     """Si no hay pepsi, una coca."""
     opening = max((place for place in page.openings if place <= first), default=0)
@@ -271,9 +299,14 @@ def _counted(page: Page, operation: Operation, count: Count, done: Sequence[Item
         if operation.action == REMOVE:
             last.action = "remove"  # a las 5 manzanas sacale dos
         return None
-    if operation.chance < _UNNAMED:
+    if operation.chance < (_ALONE if _stands_alone(page, count) else _UNNAMED):
         return None
     return _unnamed_line(page, operation, count)
+
+
+def _stands_alone(page: Page, count: Count) -> bool:
+    led = any(verb.last == count.first for verb in page.verbs.values()) or page.word(count.first - 1) in words.JOINERS
+    return led and (page.ends(count.last) or page.word(count.last) in _FOR)
 
 
 def _is_another_size(shelf: Shelf | None, done: Sequence[Item], count: Count) -> bool:

@@ -34,9 +34,10 @@ _TOLD, _FARTHEST = 3, 14  # words on each side that tell most, among so many
 _FAR = 5
 # how probable may it be at most that a thing is only talked about, and must it be at least what is done to it; what
 # is added is read back and easily taken out again, what changes an order must be likelier than all else together
-_COMING = frozenset((ADD, NEW))  # both put a thing into the order
-_BARS = dict.fromkeys(_COMING, (0.35, 0.4))
+_BARS = dict.fromkeys((ADD, NEW), (0.35, 0.4))
 _BARS_OF_CHANGES = (0.3, 0.5)
+# what puts a thing into the order, what takes it out, and what leaves it as it is
+_DIRECTIONS = (frozenset((ADD, NEW, SET)), frozenset((REMOVE, OLD)), frozenset((KEEP,)))
 _SHARE_OF_ALL = 0.7  # what all that is said weighs beside what stands near
 
 
@@ -111,11 +112,11 @@ def operations_of(page: Page, mentions: Sequence[OrderMention]) -> list[Operatio
         chances = softmax(classifier.sums(numbers_of(scene, place, before), None))
         asked = float(chances[classifier.labels.index(ASK)])
         chances[classifier.labels.index(ASK)] = 0
-        best = int(chances.argmax())
-        label = classifier.labels[best]
+        shares = dict(zip(classifier.labels, map(float, chances), strict=True))
+        same = max(_DIRECTIONS, key=lambda each: sum(shares[label] for label in each))
+        label = max(sorted(same), key=shares.__getitem__)
         most_asked, least = _BARS.get(label, _BARS_OF_CHANGES)
-        same = _COMING if label in _COMING else {label}
-        if asked >= most_asked or sum(chances[classifier.labels.index(each)] for each in same) <= least:
+        if asked >= most_asked or sum(shares[each] for each in same) <= least:
             label = ASK
         found.append(Operation(mention, label, asked if label == ASK else 1 - asked))
     return found

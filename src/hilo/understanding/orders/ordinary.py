@@ -24,7 +24,7 @@ def is_ordinary(page: Page, shelf: Shelf, spot: Spot) -> bool:
     Written just as the goods are, it names them where it is counted or asked for.
     """
     text = page.word(spot.first)
-    if spot.last - spot.first > 1 or spot.completed or text not in ordinary_words():
+    if spot.last - spot.first > 1 or spot.completed or text not in ordinary_words() | words.FILLERS:
         return False
     if _spellings(shelf).isdisjoint({text, text.removesuffix("s"), text.removesuffix("es"), f"{text}s"}):
         return True

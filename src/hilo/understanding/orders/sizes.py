@@ -105,7 +105,7 @@ def _read_for_all(page: Page, shelf: Shelf, items: "Sequence[Item]", index: int)
 def _sized_again(page: Page, item: "Item", sizes: Mapping[str, frozenset[str]], end: int) -> "Iterator[Item]":
     """Cambiame el carbón de 3 por el de 5; el chico no, el grande: a size alone is of what was named before it."""
     index = item.last
-    while index < end:
+    while index < end and page.word(index) not in words.EVERY:
         first = index
         count = page.counts.get(index)
         opens = page.word(index) in _OPENING or (count is not None and count.said and not count.unit)

@@ -364,7 +364,7 @@ def _written(shelf: Shelf, key: str) -> str:
 
 def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spot:
     """2 tés con limón y uno con miel, 2 pizzas de muzza y una de jamón: what is counted goes without saying."""
-    if spot.heads or before is None:
+    if before is None or (spot.heads and not (_only_tells(page, spot) and spot.goods & before.goods)):
         return spot
     if all(page.word(index) in words.ADJECTIVES for index in range(spot.first, spot.last)):
         return _resized(shelf, spot, before)
@@ -374,6 +374,12 @@ def _completed(page: Page, shelf: Shelf, spot: Spot, before: Spot | None) -> Spo
     shared = {"con": shared - without, "sin": shared & without}.get(link) or shared
     text = " ".join((head, link, spot.text) if link in words.VARIES else (head, spot.text))
     return replace(spot, text=text, goods=shared, completed=True) if shared else spot
+
+
+def _only_tells(page: Page, spot: Spot) -> bool:
+    """El alfajor que sea de chocolate: what follows is what something shall be like, and no other thing."""
+    link = spot.first - 1 - (page.word(spot.first - 1) in words.VARIES)
+    return page.word(link) in ("sea", "sean") and page.word(link - 1) in ("que", "q")
 
 
 def _resized(shelf: Shelf, spot: Spot, before: Spot) -> Spot:
