@@ -2,8 +2,9 @@
 
 "33567001. San Lorenzo 640", asked for a document, answers the question for the address as well, though nothing but the
 place of the words tells that it does. What is left of a message is heard with the next slots of the flow in question,
-one after the other. It holds for what tells itself where it is asked for (a document, a street, a name that is known);
-a number, a day or a choice may be about anything.
+one after the other; so is what stands beside an order, "2 cocas, Mitre 450, Ana Pérez 30123456". It holds for what
+tells itself where it is asked for (a document, a street, a name that is known); a number, a day or a
+choice may be about anything.
 """
 
 import re
@@ -47,11 +48,12 @@ def answers_ahead(
 ) -> tuple[SlotCandidate, ...]:
     """What of a message answers the questions that come next, beside the values that were taken."""
     given: dict[str, Value] = {each.slot: each.found.value for each in taken}
-    if not _answers(agent, session, given) or "?" in reading.text.raw:
+    flow = _flow_to_come(agent, session, reading)
+    if flow not in agent.flows or not _answers(agent, session, reading, given) or "?" in reading.text.raw:
         return ()
-    spans = [each.span for each in taken]
+    spans = [*(each.span for each in taken), *((line.start, line.end) for line in reading.lines)]
     found: list[SlotCandidate] = []
-    for name in list(_to_come(agent, session, given))[:MOST_AHEAD]:
+    for name in list(_to_come(agent, session, flow, given))[:MOST_AHEAD]:
         rest = _left(reading, spans)
         if not any(letter.isalnum() for letter in rest.text.folded):
             break
@@ -65,18 +67,25 @@ def answers_ahead(
     return tuple(found)
 
 
-def _answers(agent: Agent, session: Session, given: Mapping[str, Value]) -> bool:
+def _flow_to_come(agent: Agent, session: Session, reading: Reading) -> str:
+    """The flow under way, or the one that the mode leads to: what is ordered now may change the mode."""
+    mode = agent.modes.get(session.mode)
+    if mode and agent.orders and reading.lines:
+        mode = agent.modes.get(mode.after.get(agent.orders.add, ""), mode)
+    return session.flow or (mode.next.yes if mode else "")
+
+
+def _answers(agent: Agent, session: Session, reading: Reading, given: Mapping[str, Value]) -> bool:
     """Whether what was asked is given; where nothing of the flow to come was, whether somebody tells who they are."""
     if session.stack:
         return isinstance(session.pending, AskedSlot) and session.pending.slot in given
-    return len(given) > 1 or any(agent.slots[name].type == "national_id" for name in given)
+    tells_who = any(agent.slots[name].type == "national_id" for name in given)
+    return len(given) > 1 or tells_who or bool(reading.lines)
 
 
-def _to_come(agent: Agent, session: Session, given: Mapping[str, Value]) -> Iterator[str]:
-    """The slots that the flow under way or to come has still to ask for, of a kind that tells itself."""
-    mode = agent.modes.get(session.mode)
-    flow = session.flow or (mode.next.yes if mode else "")
-    for name in agent.flows[flow].collects if flow in agent.flows else ():
+def _to_come(agent: Agent, session: Session, flow: str, given: Mapping[str, Value]) -> Iterator[str]:
+    """The slots that the flow has still to ask for, of a kind that tells itself."""
+    for name in agent.flows[flow].collects:
         slot = agent.slots[name]
         is_detail = slot.kind.sort == "text" and not (slot.kind.is_free or slot.kind.is_note or slot.kind.is_when)
         if is_detail and slot.required and not slot.region_of and name not in {*session.slots, *given}:
@@ -84,7 +93,7 @@ def _to_come(agent: Agent, session: Session, given: Mapping[str, Value]) -> Iter
 
 
 def _left(reading: Reading, spans: Sequence[Span]) -> Reading:
-    return replace(reading, text=hidden(reading.text, spans), values=reading.values.without(spans))
+    return replace(reading, text=hidden(reading.text, spans), values=reading.values.without(spans), lines=())
 
 
 def _tells_itself(slot: Slot, rest: Reading, each: SlotCandidate) -> bool:

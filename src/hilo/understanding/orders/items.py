@@ -17,6 +17,7 @@ from hilo.understanding.orders.spots import SIZE_FROM, Shelf, Spot, guess
 # between a name and a number behind it: coca x2, coca: 2, tomates, como 3
 _BEHIND = frozenset(("x", ",", ":", "(", "-", "=", "unos", "unas", "tambien", "de", "los", "otros", "por"))
 _BEING = frozenset(("que", "sean", "sea", "son"))  # 8 cervezas, que sean heineken
+_SHORTEST_NAME = 3  # letters of something that nobody knows
 _MOST_BEHIND, _MOST_DESCRIBING = 2, 3
 _PURPOSE = frozenset(("para", "pa", "en", "hasta", "desde", "a"))  # para una fiesta
 _BEFORE_SIZES = frozenset(("de", "d", "del", "en", "la", "las", "el", "los", "x", "-", "mas"))
@@ -138,13 +139,26 @@ def _guessed(page: Page, known: list[int], *, every: bool) -> Iterator[int]:
             if not governed:
                 continue
             yield page.past(page.verbs[index].last, words.ARTICLES | words.FILLERS - {"no"})
-        elif index in page.counts and governed:
+        elif index in page.counts and (governed or _counts_unknown(page, known, index)):
             if page.word(index - 1) not in _PURPOSE:
                 yield page.past(page.counts[index].last, words.SKIPPED)
         elif index in page.listed or (every and _may_open(page, index)):
             yield page.past(index, words.ARTICLES)
         if page.word(index) in words.TELLING or index in page.asked:
             governed = False
+
+
+def _counts_unknown(page: Page, known: list[int], index: int) -> bool:
+    """Whether a number counts a word that nobody knows, in a list of goods: "una coca y 2 marlboro"."""
+    if not known:
+        return False
+    count, before = page.counts[index], max((place for place in known if place < index), default=-1)
+    first = page.past(count.last, words.SKIPPED)
+    named, is_whole = page.word(first), not count.unit and count.value == int(count.value) < SIZE_FROM
+    is_other = any(page.past(each.last, words.SKIPPED) == before for each in page.counts.values())
+    opens = index in page.openings or page.word(index - 1) in words.AND or index == 0 or is_other
+    is_known = named in words.COMMON or first in page.verbs or first in page.counts
+    return is_whole and opens and named.isalpha() and len(named) >= _SHORTEST_NAME and not is_known
 
 
 def _is_named_before(page: Page, known: list[int], index: int) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from hilo.recognisers.amounts.tokens import at
 from hilo.recognisers.normalise import Span, Text
 from hilo.understanding.orders import words
 from hilo.understanding.orders.catalogue_terms import sound_key, terms_of
@@ -107,6 +108,7 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
     swapped: Item | None = None
     named: Item | None = None
     wished = list(_wished(page, _all_as_told(page, operations)))
+    names = any(each.mention.item for each in operations)
     for place, operation in enumerate(wished):
         count = operation.mention.count
         item = operation.mention.item or _asked_before(operation, named, done)
@@ -128,7 +130,7 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
         elif count and operation.action in _DONE:
             line = None if _is_another_size(shelf, done, count) else _counted(page, operation, count, done)
             goes_on = _does_more(wished[place + 1 :]) and not page.ends(count.last)  # but: dame 2 y un fernet
-            unnamed += [_by_package(page, shelf, line)] if line and not goes_on else []
+            unnamed += [line if names else _by_package(page, shelf, line)] if line and not goes_on else []
         elif operation.mention.verb and operation.action in {SET, REMOVE}:  # "mandalo" alone adds nothing
             unnamed.append(_unnamed_line(page, operation, None))
         elif operation.action == REMOVE and not _cancels(page, operation):
@@ -299,9 +301,16 @@ def _counted(page: Page, operation: Operation, count: Count, done: Sequence[Item
         if operation.action == REMOVE:
             last.action = "remove"  # a las 5 manzanas sacale dos
         return None
-    if operation.chance < (_ALONE if _stands_alone(page, count) else _UNNAMED):
+    if _is_of_a_name(page, count) or operation.chance < (_ALONE if _stands_alone(page, count) else _UNNAMED):
         return None
     return _unnamed_line(page, operation, count)
+
+
+def _is_of_a_name(page: Page, count: Count) -> bool:
+    """Whether a number follows a word that nobody knows: the 20 of "2 marlboro 20" counts nothing else."""
+    before = count.first - 1
+    led = any(verb.first <= before < verb.last for verb in page.verbs.values())
+    return at(page.toks, before).kind == "word" and not led and page.word(before) not in words.COMMON | words.WHOLE
 
 
 def _stands_alone(page: Page, count: Count) -> bool:
@@ -321,7 +330,7 @@ def _is_another_size(shelf: Shelf | None, done: Sequence[Item], count: Count) ->
 
 
 def _by_package(page: Page, shelf: Shelf | None, line: OrderLine) -> OrderLine:
-    """So many latas: of what comes in them, where the catalogue says so of its goods."""
+    """So many latas, where nothing is named: of what comes in them, where the catalogue says so of its goods."""
     packages = [each.unit for each in page.counts.values() if _is_package(each)]
     named = next((unit for unit in packages if shelf and shelf.holders(sound_key(unit))), "")
     return replace(line, product=named, unit="" if line.unit in packages else line.unit)
