@@ -30,7 +30,7 @@ from patience import PATIENCE
 
 PRODUCT, SKU = "turrón", "GOL-017"
 LOOK = 0.05  # seconds between two looks at the phones
-ORDERED = "está confirmado"
+ORDERED = "está confirmado por"
 
 # What a contact answers, by what the last message asks; whoever reads something else has the last word of the shop.
 ANSWERS = {

@@ -185,3 +185,11 @@ async def test_a_mother_is_nothing_that_is_sold(message: str, cart: str | None) 
     changed = await told("kiosco", (), message)
     assert ("cart" in changed) == (cart is not None)
     assert changed.get("cart", "").startswith(cart or "")
+
+
+async def test_what_several_messages_of_a_burst_are_answered_alike_is_said_once() -> None:
+    talk = Conversation(_loaded("kiosco"))
+    for each in ("quiero 1 turrón", "confirmar", "Ana Paz, DNI 30123456", "lo retiro", "sí"):
+        await talk.say(each)
+    result = await talk.say("sí", "sí", "sí")
+    assert sum(reply.text.count("ya está confirmado") for reply in result.replies) == 1

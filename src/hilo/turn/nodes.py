@@ -235,7 +235,8 @@ prompt_next = confirm_action = complete = generate = reply
 def compose(agent: Agent, decision: Decision) -> tuple[Outbound, ...]:
     """One message: remarks run on, paragraphs stand apart, the question comes last with its buttons."""
     text, buttons, approved, attached = "", list[Button](), None, list[Attachment]()
-    said = what_is_said(decision)
+    # what several messages of a burst are answered alike is said once
+    said = {(type(each), each.line.text): each for each in what_is_said(decision)}.values()
     for effect in sorted(said, key=lambda each: not isinstance(each, Say)):
         line = effect.line
         text += line.text
