@@ -74,7 +74,7 @@ def ranked(text: Text, choices: Choices, beside: frozenset[str]) -> tuple[Found,
     words = re.findall(r"\w+", _NUMBERED.sub(r"\1 numbered\2", said))
     ranks = {rank for word in words if (rank := _rank(word))}
     others = [word for word in words if not _rank(word) and word not in beside and word not in _BESIDE_A_RANK]
-    if len(ranks) != 1 or others or "no" in words:
+    if len(ranks) != 1 or others or "no" in words or set(words) <= {"mitad", "y"}:
         return ()
     choice = _ranked_choice(ranks.pop(), tuple(choices.items()))
     return (Found("choice", choice, 0, len(text.folded), 85),) if choice else ()

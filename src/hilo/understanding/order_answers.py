@@ -19,7 +19,7 @@ from hilo.understanding.arguments import SIZES, is_small
 from hilo.understanding.confirmations import declines
 from hilo.understanding.ordering import PRODUCT, recount
 from hilo.understanding.orders.described import described, labels_below
-from hilo.understanding.orders.words import COMMON, JOINERS
+from hilo.understanding.orders.words import ADJECTIVES, COMMON, JOINERS
 from hilo.understanding.orders.words import FILLERS as COURTESY
 from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of
@@ -28,14 +28,25 @@ from hilo.understanding.said_again import MORE, QUANTITY, as_answer, asked_of_no
 from hilo.understanding.slot_values import FILLERS, Values
 
 MOST_PARTS = 12
+MOST_OF_EACH = 6  # goods of which some of each may be wanted
 _JOINED = re.compile(r"(?:y|e|pero|and|but)\s+")
 _LEAD = re.compile(
-    r"(?:(?:y|e|ah|bueno|dale|quiero|dame|mandame|poneme|agregame|que sean|seran?|son|van|serian?|l[ao]s)\s+)+"
+    r"(?:(?:y|e|ah|bueno|dale|quiero|dame|dejame|mandame|traeme|pasame|poneme|ponme|deme|agregame|que sean"
+    r"|seran?|son|van|serian?|l[ao]s)\s+)+"
 )
 _COUNT = re.compile(r"(\w+)\s+(?:de\s+(?=\S))?")
 _COUNT_BEHIND = re.compile(r"\s+(?:l[ao]s|son|x)\s?(\w+)\W*$")  # de chocolate los 2
 _ONLY_COUNT = re.compile(r"(?:(?:que sean|son|seran|serian|van|quiero|dame)\s+)?(?:x\s?)?(\w+)")
 _TOLD_AGAIN = re.compile(r"(?:que sean|son|eran|seran|serian|quiero|te pedi|pedi) (\w+) (?:de )?([^\W\d_]{3,})")
+_EACH = re.compile(
+    r"(?:(?:y|e|dale|bueno|si|quiero|dame|mandame|poneme|ponme|traeme|deme|que sean|van)\W+)*"
+    r"(?:(\w+) (?:de|x|por) (?:cada|todas|todos)(?: (?:un[oa]|sabor|gusto|tipo|clase|marca|color|tamano))?"
+    r"|mitad y mitad|mita y mita|la mitad de cada(?: un[oa])?|(?:de )?(?:todas|todos) por igual|surtid[oa]s?)"
+    r"(?: porfa\w*)?"
+)
+_ONE_AND_ONE = re.compile(
+    r"(?:dale|dame|bueno|que sean)?\W*(?:un[oa]|1) y (?:un[oa]|1|otr[oa])(?: de cada(?: un[oa])?)?"
+)
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|\w+")
 _SHORT = 2  # letters of a unit
 _SMALL = COMMON | COURTESY | FILLERS | BESIDE_A_CHOICE
@@ -73,7 +84,11 @@ def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers |
     if not isinstance(pending, AskedArgument) or reading.is_only("deny", "cancel") or says_enough(reading):
         return None
     questions = [each for each in open_questions(session) if _chooses_goods(agent, each)]
-    if not questions or questions[0].offered != pending.offered or recount(agent, session, reading):
+    if not questions or questions[0].offered != pending.offered:
+        return None
+    if each := list(_some_of_each(questions[0], reading)):
+        return Answers(tuple(_commands(agent, reading, questions[0], each)), reading.about_nothing())
+    if recount(agent, session, reading):
         return None
     parts = list(_parts(reading))
     answers: list[OrderAnswer] = []
@@ -102,6 +117,29 @@ def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers |
         return None
     left = tuple(LeaveOut(about=each.about) for each in refused)
     return Answers((*left, *_commands(agent, reading, questions[0], answers)), _without(reading, taken))
+
+
+def _some_of_each(question: AskedArgument, reading: Reading) -> Iterator[OrderAnswer]:
+    """So many of everything that was offered: "2 de cada", "uno y uno" of two, "mitad y mitad" of what was wanted."""
+    text = reading.text.folded.strip(" .!")
+    offered, wanted = question.offered, question.arguments.get(QUANTITY, 1)
+    if not 1 < len(offered) <= MOST_OF_EACH:
+        return
+    count, said = 0, _EACH.fullmatch(text)
+    if said and said[1]:
+        count = _number(said[1]) or 0
+    elif said and isinstance(wanted, int) and wanted % len(offered) == 0:
+        count = wanted // len(offered)
+    elif _ONE_AND_ONE.fullmatch(text) and len(offered) == 2:  # noqa: PLR2004 -- one of the one, one of the other
+        count = 1
+    if count:
+        yield from (OrderAnswer(question, each, count) for each in offered)
+
+
+def wants_halves(reading: Reading) -> bool:
+    """Whether goods are to be as many of each, without a number: "mitad y mitad"."""
+    said = _EACH.fullmatch(reading.text.folded.strip(" .!"))
+    return said is not None and not said[1]
 
 
 def asks_which_goods(agent: Agent, session: Session) -> bool:
@@ -148,7 +186,8 @@ def _answered(
     said = reading.text.folded[parts[place].start : parts[place].end]
     if _only_count(reading, parts[place]) and (place or " " in said.strip()):
         return place + 1, None  # "que sean 3" is no third option
-    for upto in range(len(parts), place, -1):
+    counted = (at for at in range(place + 1, len(parts)) if _opens_with_count(reading, parts[at]))
+    for upto in range(next(counted, len(parts)), place, -1):
         whole = AnswerPart(parts[place].start, parts[upto - 1].end)
         for question in questions:
             for part in _counted(reading, whole):
@@ -158,6 +197,12 @@ def _answered(
                 if value:
                     return upto, OrderAnswer(question, value, part.count)
     return place + 1, None
+
+
+def _opens_with_count(reading: Reading, part: AnswerPart) -> bool:
+    """Whether a part counts something of its own: "una grande y una chica"."""
+    said = _COUNT.match(reading.text.folded, part.start, part.end)
+    return said is not None and _number(said[1]) is not None and said.end() < part.end
 
 
 def _refused(questions: list[AskedArgument], reading: Reading, part: AnswerPart) -> AskedArgument | None:
@@ -247,6 +292,8 @@ def _fitting(question: AskedArgument, reading: Reading, part: AnswerPart, *, nam
 
 def _described(agent: Agent, question: AskedArgument, said: str) -> str:
     """What a part says of the sizes and kinds below what was offered: one of them, or words for fewer than all."""
+    if ADJECTIVES.issuperset(said.split()) and said:
+        return f"{question.about} {said}"  # "negro", of alfajores that are called chocolate
     below = labels_below(agent.goods, question.offered)
     fitting = described(said, below)
     if len(fitting) == 1:

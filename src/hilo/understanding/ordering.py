@@ -18,7 +18,7 @@ from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.described import described
 from hilo.understanding.orders.lines import OrderLine
 from hilo.understanding.orders.spots import SIZE_FROM
-from hilo.understanding.orders.words import COMMON, FILLERS, NOT_PRODUCTS
+from hilo.understanding.orders.words import COMMON, FILLERS, LINKS, NOT_PRODUCTS
 from hilo.understanding.parts import SURE_INTENT, Part, clauses
 from hilo.understanding.put_right import mends, says_nothing_else
 from hilo.understanding.reading import SURELY_OURS, Reading
@@ -242,7 +242,7 @@ def unknown_goods(agent: Agent, session: Session, reading: Reading) -> CallTool 
     if said is None or reading.acts or (said[1] in _DEFINITE and not reading.is_heard({"order"})):
         return None
     named = [word for word in said[2].split() if word not in FILLERS]
-    if not named or named[0] in NOT_PRODUCTS or len(named) > MOST_UNKNOWN:
+    if not named or named[0] in NOT_PRODUCTS | LINKS or len(named) > MOST_UNKNOWN:
         return None
     counted = find_numbers(normalise(said[1] or ""))
     quantity = int(counted[0].value) if counted and isinstance(counted[0].value, int) else 1

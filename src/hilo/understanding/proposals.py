@@ -33,7 +33,7 @@ from hilo.dialogue.session import (
 )
 from hilo.dialogue.wording import intent_label
 from hilo.understanding.about_us import asked_about_us
-from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer
+from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer, takes_any
 from hilo.understanding.cancelling import cancelled_instead, cancels, empties, repeats_the_wish
 from hilo.understanding.coming_back import leaves_for_now
 from hilo.understanding.extraction import tells_what_we_know
@@ -43,8 +43,9 @@ from hilo.understanding.likely_flows import values_of_likely_flow
 from hilo.understanding.meant_commands import flows_surely_meant, goes_beyond, meant
 from hilo.understanding.only_values import is_but_values
 from hilo.understanding.openings import dictated
-from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers, says_enough
+from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers, says_enough, wants_halves
 from hilo.understanding.ordering import named_product, number_put_right, order_calls, recount, unknown_goods
+from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.recall import asked_back
 from hilo.understanding.said_again import as_answer
@@ -198,6 +199,8 @@ def _told(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ..
     answer = _answer_told(agent, session, reading)
     if isinstance(answer, LeaveOut) and not answer.everything:
         return (answer, *flows_surely_meant(agent, session, reading))  # "ya están los alfajores, confirmemos"
+    if isinstance(answer, StartFlow) and (orders := order_calls(agent, session, reading)):
+        return orders  # "sí, ese. y una coca": what is open is asked about before anything is closed
     if isinstance(answer, GiveArgument) and isinstance(session.pending, AskedArgument):
         goods = asks_which_goods(agent, session)
         return (*(as_answer(agent, session.pending, reading) if goods else ()), answer)
@@ -211,6 +214,8 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             return left_out(session, reading)[0]
         case AskedArgument() as asked if _goes_on_without(agent, session, asked, reading):
             return LeaveOut(everything=True)
+        case AskedArgument() as asked if asks_which_goods(agent, session) and _tells_none(asked, reading):
+            return Digress("beside")
         case AskedArgument() as asked if (flow := _closes_the_order(agent, session, reading)) and not session.stack:
             return StartFlow(flow)
         case AskedArgument() as asked if reading.is_only("deny") and not reading.mentions:
@@ -234,6 +239,17 @@ def _answer_told(agent: Agent, session: Session, reading: Reading) -> Command | 
             orders = bool(order_calls(agent, session, reading))
             return None if sure or chooses_none or orders else answer
     return None
+
+
+def _tells_none(asked: AskedArgument, reading: Reading) -> bool:
+    """Whether somebody answers which of several goods is meant without a word that tells it: "sí, ese", "no sé".
+
+    Half and half of more than two is told nothing by, either.
+    """
+    if reading.lines or len(asked.offered) < 2 or reading.values.among(asked.offered):  # noqa: PLR2004
+        return False
+    is_that_one = reading.has("affirm") and pattern_of("that one").search(reading.text.folded) is not None
+    return is_that_one or wants_halves(reading) or (reading.has("skip") and not takes_any(reading))
 
 
 def _closes_the_order(agent: Agent, session: Session, reading: Reading) -> str:

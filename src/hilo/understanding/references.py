@@ -17,7 +17,7 @@ from hilo.recognisers.amounts.going_on import goes_on
 from hilo.recognisers.normalise import normalise
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.orders.described import described
-from hilo.understanding.orders.words import CLASSES, FILLERS
+from hilo.understanding.orders.words import ADJECTIVES, ARTICLES, BARE_UNITS, CLASSES, FILLERS, MEASURES, PACKAGES
 from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of
 
@@ -31,6 +31,12 @@ _KIND = re.compile(r"\b(?:el|la|los|las) de ([\w.,]+(?: [\w.,]+)?)(?=\W*$)")
 _COUNTED = re.compile(
     r"\b(?:un[oa]?|dos|tres|cuatro|cinco|seis|ocho|diez|doce|\d{1,2}) de (?:las? |los |el )?(?:de )?(?=\w)"
 )
+# a message that only says which one: "las clásicas", "bueno, el tinto"
+_ALONE = re.compile(
+    r"\W*(?:(?:y|bueno|dale|ok|si|entonces|mejor)\W+)*(?:el|la|los|las) (?:de )?([^\W\d]+(?: [^\W\d]+)?)\W*"
+)
+_PACKAGE = re.compile(r"\b(?=(\w+) ([^\W\d]+)(?: ([^\W\d]+))?)")
+_OF_A_THING = re.compile(r" (?:de|d|con|para)\b(?! \d)")
 _NUMBER = re.compile(r"-?\d[\d.,]*")
 _WORD = re.compile(r"\w+")
 _COUNTS = word_set("quiero llevo una uno un par dos tres cuatro cinco seis ocho diez doce docena media two three")
@@ -92,6 +98,7 @@ def _references(text: str, named: tuple[Remembered, ...], session: Session) -> I
         if not offered:  # what was offered is chosen from elsewhere
             yield from _to_a_place(text, goods)
             yield from _to_the_last(text, goods)
+            yield from _to_a_package(text, goods)
             yield from _to_a_kind(text, goods)
 
 
@@ -145,14 +152,15 @@ def _to_a_place(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]
 def _to_the_last(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]:
     """Dos de ésas, quiero esa, otra igual."""
     what = _what(named)
+    for said in pattern_of("that one").finditer(text):
+        is_all = said[0] == text.strip(" .!")
+        if is_all or (_is_led(text[: said.start()]) and _stands_alone(text, said.end())):
+            yield Reference(*said.span(), f"1 {what}" if is_all or not what else what)
     if not what:
         return
     for said in pattern_of("same again").finditer(text):
         first = said[0].split()[0]
         yield Reference(*said.span(), what if first == "iguales" else f"{first} {what}")
-    for said in pattern_of("that one").finditer(text):
-        if _is_led(text[: said.start()]) and _stands_alone(text, said.end()):
-            yield Reference(*said.span(), what)
 
 
 def _is_led(before: str) -> bool:
@@ -163,17 +171,42 @@ def _is_led(before: str) -> bool:
     return bool(said) and (said[-1] in _leading() or said[-1].isdigit())
 
 
+def _to_a_package(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]:
+    """Cuánto sale la bolsa, dos botellas grandes: a package of what was shown, which its name may not tell."""
+    what = _what(named)
+    names = [str(each.value) for each in named if each.place] or [what]
+    for said in _PACKAGE.finditer(text) if what else ():
+        package, looks = said[2], said[3] or ""
+        is_named = bool(described(package, names))
+        if package.removesuffix("s") not in _packages() or not (is_named or said[1] in ARTICLES):
+            continue
+        if looks.split() and not ADJECTIVES.issuperset(looks.split()):
+            looks = ""
+        end = said.end(3) if looks else said.end(2)
+        if not _OF_A_THING.match(text, end):
+            yield Reference(said.start(2), end, f"{what} {package if is_named else ''} {looks}".strip())
+
+
+@cache
+def _packages() -> frozenset[str]:
+    """What goods come in, without measures: bolsa, lata, paquete."""
+    return PACKAGES.union(said for said, unit in BARE_UNITS.items() if unit not in MEASURES)
+
+
 def _to_a_kind(text: str, named: tuple[Remembered, ...]) -> Iterator[Reference]:
     """El de manzana, la de 2.25: one of the list, or what those are called that fit."""
     listed = [each for each in named if each.place]
+    whole = _ALONE.fullmatch(text)
     alone = [(said.span(), said[1]) for said in _KIND.finditer(text)]
-    for (start, end), kind in (*alone, *_counted_kinds(text)):
+    bare = [(whole.span(), whole[1])] if whole else []
+    for (start, end), kind in (*bare, *alone, *_counted_kinds(text)):
         names = described(kind, [str(each.value) for each in listed])
         fitting = tuple(each for each in listed if each.value in names)
+        wish = "1 " if whole and start == whole.start() else ""  # who says but which one wants one
         if len(fitting) == 1:
-            yield Reference(start, end, str(fitting[0].value))
-        elif fitting and (what := _shared(fitting)):
-            yield Reference(start, end, f"{what} {kind}")
+            yield Reference(start, end, f"{wish}{fitting[0].value}")
+        elif what := _shared(fitting or (named if wish and ADJECTIVES.issuperset(kind.split()) else ())):
+            yield Reference(start, end, f"{wish}{what} {kind}")
 
 
 def _counted_kinds(text: str) -> Iterator[tuple[tuple[int, int], str]]:
