@@ -140,7 +140,8 @@ class Draft:
         passed = log.states
         if end in _ON_THE_WAY:
             before, kind = _ON_THE_WAY[end]
-            if has(self.effects, kind):  # else the turn began there already
+            # else the turn began there already; a summary may also stay open, unsaid: "tengo una pregunta"
+            if has(self.effects, kind) or (passed and end is DialogueState.CONFIRMING):
                 passed = [*passed, before]
         logged = {name: tuple(getattr(log, name)) for name in _LOGGED}
         logged["exhausted"] = tuple(dict.fromkeys((*log.exhausted, *log.replaced)))
