@@ -87,6 +87,8 @@ def _without_a_doubtful_yes(
     if not opens_with_yes(reading) and not opens_by_confirming(reading):
         return rest
     if not values and _OBJECTS.match(reading.text.folded) and "?" not in reading.text.raw:
+        if _OBJECTS.fullmatch(reading.text.folded.rstrip(" .,…")):
+            return (Digress("opens"),)  # "sí, pero…"
         return but(rest, AskInfo) or (Digress("unnoted"),)  # "sí, pero que no le cobren a ella" wants what we have not
     # "sí, pero más barato" is no yes
     if values or (not reading.has("question") and any(only_tells(agent, each) for each in rest)):

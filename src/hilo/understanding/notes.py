@@ -256,7 +256,8 @@ def _is_told(candidate: SlotCandidate) -> bool:
 
 def _held(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> Iterator[Span]:
     """Where something else stands: acts by their very words, goods, and what is done because it is meant."""
-    yield from ((act.start, act.end) for act in find_acts(reading.text) if act.kind in NO_NOTE)
+    later = [act for act in reading.acts if act.kind == "later"]  # "esperá que consulto con mi mujer"
+    yield from ((act.start, act.end) for act in (*find_acts(reading.text), *later) if act.kind in NO_NOTE)
     yield from (
         (line.start, line.end)
         for line in reading.lines

@@ -368,6 +368,8 @@ def _puts_off(text: Text, acts: Sequence[Act], hearing: Hearing) -> bool:
     whole = hearing.whole
     if "?" in text.raw or any(act.kind in {"cancel", "human", "correct"} for act in acts):
         return False
+    if _has("hesitates", " ".join(token.text for token in tokens_of(text))):
+        return True
     return whole.act in NOT_YET and _has("later", text.folded.strip(" .!¡…"))
 
 
