@@ -3,6 +3,7 @@
 from typing import Literal
 
 from hilo.recognisers.found import Found, Value
+from hilo.recognisers.normalise import fold
 from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.text import clean
 from hilo.slots.utterance import Utterance
@@ -25,6 +26,11 @@ def _accept(value: Value, _slot: SlotRules, _country: str) -> Value | None:
     odd = any(letter.isdigit() or letter in _ODD for letter in name)
     fits = letters >= MIN_LETTERS and len(name) <= MAX_NAME and len(name.split()) <= MAX_WORDS
     return name if fits and not odd else None
+
+
+def _with_family(stored: str, new: str) -> str:
+    """Who is called Lorena Ibáñez and says "soy Lorena" keeps the family name."""
+    return stored if fold(stored).split()[:1] == fold(new).split() else new
 
 
 def _find(said: Utterance, slot: SlotRules, *, asked: bool) -> tuple[Found, ...]:
@@ -105,5 +111,6 @@ TYPE = SlotType(
     accept=_accept,
     volunteered="always",
     names_person=True,
+    keep=_with_family,
     may_be=lambda _: False,  # a name is what the recogniser takes for one
 )
