@@ -155,6 +155,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
     is_answered = has(commands, Quote | OfferSections) or not kinds.isdisjoint(ALREADY_MET)
+    is_answered = is_answered or (has(commands, TakeNote) and "?" not in reading.text.raw)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         if digression.kind == "thanks":
             commands = less(commands, Digress("aside"))  # one word back is enough

@@ -15,11 +15,18 @@ from hilo.agent.texts import PLACEHOLDER
 from hilo.dialogue.commands import Command, Deny, Digress, StartFlow
 from hilo.dialogue.session import AskedWhich, AskedYes, Session
 from hilo.packs.pack import word_set_of
+from hilo.recognisers.found import Value
 from hilo.recognisers.normalise import Span, fold, hidden, normalise
 from hilo.recognisers.phrases import tokens_of
 from hilo.understanding.acts.consent import is_taken_back
 from hilo.understanding.acts.deeds import deed_of, tells_to_do
-from hilo.understanding.confirmations import BESIDE, LETS_GO, opens_with_yes, says_plainly_yes
+from hilo.understanding.confirmations import (
+    BESIDE,
+    LETS_GO,
+    is_yes_beside_a_question,
+    opens_with_yes,
+    says_plainly_yes,
+)
 from hilo.understanding.open_question import asked_in
 from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of, told_before
@@ -42,6 +49,23 @@ _AS_IT_IS = LETS_GO | {
     *("no", "nada", "gracias", "ya"),
 }
 _ALL_IS_WELL = {"bien", "todo", "ok"}  # which is a yes where one is waited for
+_ASKS_BACK = {
+    "o",
+    "no",
+    "a",
+    "y",
+    "pero",
+    "verdad",
+    "cierto",
+    "entonces",
+    "seria",
+    "quedo",
+    "queda",
+    "fecha",
+    "hora",
+    "dr",
+    "dra",
+}
 _SAYS_AGAIN = BESIDE | FILLERS | {"igual", "mismo", "misma", "sea", "con", "para", "si", "nombre", "soy", "somos"}
 
 
@@ -59,7 +83,11 @@ def without_what_stays(agent: Agent, session: Session, reading: Reading, read: R
         return replace(reading.about_nothing(), left="as it is")
     if not isinstance(session.pending, AskedYes):
         return reading
-    if _asks_to_see(reading):
+    asks_what_is_shown = _asks_what_is_shown(agent, session, reading)
+    if asks_what_is_shown and is_yes_beside_a_question(reading):
+        yes = next(act for act in reading.acts if act.kind == "affirm")
+        return read(reading.text.original(yes.start, yes.end))
+    if asks_what_is_shown or _asks_to_see(reading):
         return replace(reading.about_nothing(), left="to see")
     if says_plainly_yes(agent, session, reading):
         return reading
@@ -120,6 +148,25 @@ def _asks_to_see(reading: Reading) -> bool:
     """Whether who is asked for a yes only wants to see once more what to: "a ver, mostrame"."""
     said = " ".join(_WORD.findall(reading.text.folded))
     return not reading.surely_means and pattern_of("shows again").fullmatch(said) is not None
+
+
+def _asks_what_is_shown(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether a question asks for nothing but what the summary says: "¿es a las 10?", "¿con Ruiz o con Paz?"."""
+    if not reading.asks or reading.surely_means:
+        return False
+    shown = {
+        name: session.slots[name] for name in PLACEHOLDER.findall(asked_in(agent, session)) if name in session.slots
+    }
+    found = [(name, each) for name in shown for each in reading.values.of(agent.slots[name])]
+    if not any(_is_same(each.value, shown[name]) for name, each in found):
+        return False
+    rest = hidden(reading.text, [(each.start, each.end) for _, each in found]).folded
+    return set(_WORD.findall(rest)) <= _SAYS_AGAIN | PLAIN | _ASKS_BACK
+
+
+def _is_same(value: Value, shown: Value) -> bool:
+    """Whether a value is the one that is shown, or some of its words."""
+    return value == shown or set(fold(str(value)).split()) <= set(fold(str(shown)).split())
 
 
 def _is_shown(agent: Agent, session: Session) -> bool:
@@ -186,7 +233,8 @@ def _said_again(agent: Agent, session: Session, reading: Reading, name: str, sho
         yield from (each.span() for each in re.finditer(rf"\b{re.escape(fold(str(value)))}\b", reading.text.folded))
     for each in reading.values.of(slot) if value is not None or slot.kind.sort == "choice" else ():
         is_chosen = value is None and re.search(rf"\b{re.escape(fold(str(each.value)))}\b", shown)
-        if each.value == value or is_chosen:
+        is_shorter = slot.kind.names_person and _is_same(each.value, str(value))
+        if each.value == value or is_shorter or is_chosen:
             yield each.start, each.end
 
 

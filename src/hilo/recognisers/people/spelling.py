@@ -15,7 +15,6 @@ _SPELT = re.compile(
 )
 _ALIKE = ("bv", "scz", "ckq", "gj", "iy")  # letters that are written for one another
 _BETWEEN_VOWELS = re.compile(r"(?<=[aeiouáéíóú])n(?=[aeiouáéíóú])", re.IGNORECASE)
-_PART_NAMED = re.compile(r"\b(?:(?P<family>apellido)|(?P<given>nombre))\b")
 _DENIED = re.compile(r"\bno (?:va |es |lleva |termina )?$")
 _LETTERS = re.compile(r"[^\W\d_]+")
 
@@ -74,14 +73,11 @@ def _letter(text: Text, told: re.Match[str]) -> str:
 
 
 def _part_meant(known: str, text: Text) -> Span:
-    """Of an address what stands before the @, of a name the part that is named."""
-    named = _PART_NAMED.search(text.folded)
-    first = len(known.partition(" ")[0])
+    """Of an address what stands before the @, of a name what follows the first, where the family name is meant."""
     if "@" in known:
         return 0, known.index("@")
-    if named is None or " " not in known:
-        return 0, len(known)
-    return (first + 1, len(known)) if named["family"] else (0, first)
+    is_family = " " in known and "apellido" in text.folded
+    return known.index(" ") + 1 if is_family else 0, len(known)
 
 
 def _with_letter(part: str, letter: str, told: re.Match[str]) -> str | None:
