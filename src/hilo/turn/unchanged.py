@@ -17,7 +17,7 @@ from hilo.dialogue.session import AskedWhich, AskedYes, Session
 from hilo.packs.pack import word_set_of
 from hilo.recognisers.found import Value
 from hilo.recognisers.normalise import Span, fold, hidden, normalise
-from hilo.recognisers.phrases import tokens_of
+from hilo.recognisers.phrases import tokens_of, word_set
 from hilo.understanding.acts.consent import is_taken_back
 from hilo.understanding.acts.deeds import deed_of, tells_to_do
 from hilo.understanding.confirmations import (
@@ -44,35 +44,24 @@ _NO = re.compile(
     r"\W*(?:(?:m+h*|eh+|ah+|uy|ay)\b\W*)?(?:no+|nop|nono|naa?h?)\b"
     r"(?: (?:(?:te|le|les|lo|la) )*est(?:oy|aba) \w+ndo(?:lo|la|los|las|te|le)?\b)?[\s,.;:!]*"
 )
+_TAG = re.compile(r",? +¿?(?:no|verdad|cierto|o no) *\?+\s*$", re.IGNORECASE)  # "es el viernes, ¿no?" denies nothing
 _AS_IT_IS = LETS_GO | {
     *("asi", "como", "tal", "cual", "esta", "estan", "estaba", "quede", "queda", "quedo", "que", "nomas"),
     *("no", "nada", "gracias", "ya"),
 }
 _ALL_IS_WELL = {"bien", "todo", "ok"}  # which is a yes where one is waited for
-_ASKS_BACK = {
-    "o",
-    "no",
-    "a",
-    "y",
-    "pero",
-    "verdad",
-    "cierto",
-    "entonces",
-    "seria",
-    "quedo",
-    "queda",
-    "fecha",
-    "hora",
-    "dr",
-    "dra",
-}
-_SAYS_AGAIN = BESIDE | FILLERS | {"igual", "mismo", "misma", "sea", "con", "para", "si", "nombre", "soy", "somos"}
+_ASKS_BACK = word_set("o no a y pero verdad cierto entonces seria quedo queda fecha hora dr dra")
+_SAYS_AGAIN = (
+    BESIDE | FILLERS | word_set("igual mismo misma sea con para si nombre soy somos llamo solo sola solamente nomas")
+)
 
 
 def without_what_stays(agent: Agent, session: Session, reading: Reading, read: Read) -> Reading:
     """An answer to a summary without what changes nothing; the message as it is where nothing of the kind is said."""
     if not reading.text.folded.strip() or not _is_shown(agent, session):
         return reading
+    if isinstance(session.pending, AskedYes) and _TAG.search(reading.text.raw):
+        reading = read(_TAG.sub("?", reading.text.raw))
     is_asked = isinstance(session.pending, AskedWhich)
     rest = _without_a_misunderstanding(_without_no_change(reading.text.raw), is_asked=is_asked)
     if rest != reading.text.raw or is_asked:

@@ -34,7 +34,8 @@ _FIRM = (
     r"(?:[?!;\n]|\.(?!\d))+|,\s+(?=¿|(?:y|e|pero|adem[aá]s|tambi[eé]n|and|but)\b)|(?<=\w)\s+¿"
     rf"|\s+(?:y|and)\s+(?=(?:{_ASKS})\b)|\s+(?:y|e|pero|and|but)\s+(?=¿)"
     r"|,?\s+(?:y|and)\s+(?:despu[eé]s|luego|adem[aá]s|tambi[eé]n|then|also)\s+"
-    r"|\s+(?:pero|but)\s+(?:tengo|i have) (?:una|a) (?:duda|pregunta|question)\b[\s,:]*"
+    r"|,?\s+(?:y|pero|and|but)\s+(?:tengo |te hago |le hago |i have )?(?:una|otra|a) "
+    r"(?:duda|pregunta|preguntita|consulta|question)\b[\s,:]*"
 )
 # "litro y medio", "las 8 y cuarto" and "treinta y dos" are one number
 _TENS = r"(?<!treinta)(?<!renta)(?<!cuenta)(?<!senta)(?<!tenta)(?<!venta)(?<!veinte)"
