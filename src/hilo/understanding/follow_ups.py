@@ -23,6 +23,7 @@ _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"[.!?;]+\s+")
 _OPENS = word_set("y e and ahora pero entonces tambien o")
 _ROUND = re.compile(r"\W*(?:(?:y|no|pero|ahora|digo)\W+)*(?:al reves|a la inversa|viceversa)\W*")
+_SUPPOSES = re.compile(r"\W*(?:y|pero) si\b")
 _SMALL = FILLERS | _OPENS | word_set("que si ahi con para son es fuera fueran serian fueron")
 
 
@@ -67,7 +68,8 @@ def _turned_round(agent: Agent, last: LastCall) -> tuple[CallTool, ...]:
 def _in_own_words(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
     """The words themselves, for a tool that is told what they go on with: "¿y si son las 9?"."""
     intents = [each for each in agent.intents.values() if each.do == last.tool]
-    if reading.surely_means or not any(LOOKED_UP in each.arguments.values() for each in intents):
+    means_else = _means_ours(agent, reading) and not _SUPPOSES.match(reading.text.folded)
+    if reading.surely_means or means_else or not any(LOOKED_UP in each.arguments.values() for each in intents):
         return ()
     return tuple(CallTool(last.tool, {name: reading.text.raw}) for name in _taken_whole(agent, last.tool))[:1]
 
