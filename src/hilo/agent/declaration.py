@@ -438,6 +438,14 @@ class Agent(Declared):
         """Whether an instruction calls a tool that must not do the same again."""
         return isinstance(does, UseTool) and self.toolbox[does.tool].done_once
 
+    def is_told_before(self, tool: str) -> bool:
+        """Whether a tool is told what was looked up before, so that a message may go on with it."""
+        return any(LOOKED_UP in each.arguments.values() for each in self.intents.values() if each.do == tool)
+
+    def takes_words(self, tool: str) -> bool:
+        """Whether a tool takes what contacts write in their own words."""
+        return any(MESSAGE in each.arguments.values() for each in self.intents.values() if each.do == tool)
+
     def found_only(self) -> frozenset[str]:
         """The slots that only tools fill: not for contacts to say or change."""
         return self._found_only

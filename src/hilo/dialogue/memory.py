@@ -27,7 +27,7 @@ def remember_message(draft: Draft) -> None:
         draft.session.last_given = tuple(sorted(draft.changed))
     toolbox = draft.agent.toolbox
     for command in draft.log.accepted:
-        if isinstance(command, CallTool) and command.tool in toolbox and not toolbox[command.tool].writes:
+        if isinstance(command, CallTool) and command.tool in toolbox and _may_go_on(draft, command.tool):
             plain = {name: value for name, value in command.arguments.items() if _is_plain(value)}
             draft.session.last_call = LastCall(command.tool, plain, draft.session.counters.turns)
 
@@ -37,6 +37,11 @@ def forget_call(draft: Draft, tool: str) -> None:
     last = draft.session.last_call
     if last and last.tool == tool:
         draft.session.last_call = replace(last, came_to_nothing=True)
+
+
+def _may_go_on(draft: Draft, tool: str) -> bool:
+    """Whether a few words may go on with a call: a lookup, or what takes such words itself."""
+    return not draft.agent.toolbox[tool].writes or draft.agent.takes_words(tool)
 
 
 def remember_result(draft: Draft, result: ToolResult) -> None:

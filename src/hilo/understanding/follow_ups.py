@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 
-from hilo.agent.declaration import LOOKED_UP, MESSAGE, Agent
+from hilo.agent.declaration import MESSAGE, Agent
 from hilo.dialogue.commands import CallTool, Command, SetSlot, StartFlow
 from hilo.dialogue.draft import of_kind
 from hilo.dialogue.memory import is_fresh
@@ -13,6 +13,7 @@ from hilo.recognisers.normalise import fold
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.arguments import MOST_CALLS, found_by_slot
 from hilo.understanding.not_ours import kind_of
+from hilo.understanding.orders.words import CLASSES
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.slot_values import FILLERS
@@ -34,15 +35,18 @@ def follow_up(agent: Agent, session: Session, reading: Reading) -> tuple[CallToo
         return ()
     if reading.refers_to and reading.has("question"):
         return _about_it(agent, last, reading)
+    if agent.toolbox[last.tool].writes:
+        return _one_more(agent, last, reading)
     if _ROUND.fullmatch(reading.text.folded):
-        return _turned_round(agent, last) or _in_own_words(agent, last, reading)
+        told_before = agent.is_told_before(last.tool)
+        return _turned_round(agent, last) or (_in_own_words(agent, last, reading) if told_before else ())
     start = _start(reading)
     if start < 0:
         return ()
     return (
         _elsewhere(agent, last, reading.text.folded[start:])
         or _with_values(agent, last, reading, start)
-        or _in_own_words(agent, last, reading)
+        or _what_if(agent, last, reading)
     )
 
 
@@ -55,6 +59,17 @@ def _start(reading: Reading) -> int:
     return start if len(text) - start <= LONGEST and words and words[0] in _OPENS else -1
 
 
+def _one_more(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
+    """One more of what was kept or changed in the contact's own words: "y huevos", "pan también", "súmale queso"."""
+    words = _WORD.findall(reading.text.folded)
+    goes_on = bool(words) and (words[0] in _OPENS or words[0] in CLASSES["add_verb"] or words[-1] == "tambien")
+    is_talk = reading.has("greet", "thanks", "bye", "affirm", "deny", "cancel", "human")
+    is_long = len(reading.text.folded) > LONGEST
+    if not goes_on or is_talk or is_long or _means_ours(agent, reading):
+        return ()
+    return _in_own_words(agent, last, reading)
+
+
 def _turned_round(agent: Agent, last: LastCall) -> tuple[CallTool, ...]:
     """The same from the other side: of two values of the same choices each takes the other's place."""
     for one, other in combinations(last.arguments, 2):
@@ -65,12 +80,15 @@ def _turned_round(agent: Agent, last: LastCall) -> tuple[CallTool, ...]:
     return ()
 
 
-def _in_own_words(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
+def _what_if(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
     """The words themselves, for a tool that is told what they go on with: "¿y si son las 9?"."""
-    intents = [each for each in agent.intents.values() if each.do == last.tool]
     means_else = _means_ours(agent, reading) and not _SUPPOSES.match(reading.text.folded)
-    if reading.surely_means or means_else or not any(LOOKED_UP in each.arguments.values() for each in intents):
+    if reading.surely_means or means_else or not agent.is_told_before(last.tool):
         return ()
+    return _in_own_words(agent, last, reading)
+
+
+def _in_own_words(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
     return tuple(CallTool(last.tool, {name: reading.text.raw}) for name in _taken_whole(agent, last.tool))[:1]
 
 

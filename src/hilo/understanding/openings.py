@@ -13,11 +13,11 @@ from hilo.recognisers.normalise import fold
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.once import once_per_agent
 
-STEM, SEVERAL = 5, 2  # letters that the forms of a verb share; examples that begin alike
+STEM, SHORTEST, SEVERAL = 5, 4, 2  # letters that the forms of a verb share, or all; examples that begin alike
 _COURTEOUS = word_set("por favor porfa hola che bueno dale ok y buenas oye oiga mira disculpa ademas tambien")
 _WISHES = word_set("quier quisi neces puede podes podri me")  # they may go on with anything
 # what opens examples and is no deed: "el viernes a las 18…", "mañana llamar al plomero"
-_NO_DEEDS = word_set("el la los las lo un una en de del al a hoy mañana manana todos todas cada no ya mi mis")
+_NO_DEEDS = word_set("el la los las lo un una en de del al a hoy mañana manana todos todas cada no ya mi mis tengo hay")
 # what is asked of us in the midst of talk: "hola, mirá, quería pedirte si me podés avisar a las 8"
 _ASKED = re.compile(
     r"\b(?:(?:me|no me) (?:l[oa] )?(?:pod|pued)\w+(?: usted)?|(?:necesit|quier|quisier|pid|ped)\w+ que me) (\w+)"
@@ -34,7 +34,7 @@ def dictated(agent: Agent, text: str) -> str:
     """The intent whose examples open like a folded text, where it is kept in the contact's own words."""
     opening = next((word for word in _WORD.findall(text) if word not in _COURTEOUS), "")
     asked = (found[1] for found in _ASKED.finditer(text))
-    deeds = [word[:STEM] for word in (opening, *asked) if len(word) >= STEM and word[:STEM] not in _WISHES]
+    deeds = [word[:STEM] for word in (opening, *asked) if len(word) >= SHORTEST and word[:STEM] not in _WISHES]
     return next((name for deed in deeds for name, stems in _openings(agent).items() if deed in stems), "")
 
 
