@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from asistente_slips import words_put_right
 from asistente_undo import forget_texts, next_stamp
-from asistente_words import joined, quoted
+from asistente_words import quoted
 
 from hilo import AskContact, ToolFailed, language, tables
 
@@ -36,6 +36,12 @@ PAIR = 2
 _FIRST = re.compile(r"\bprimer[oa]?\b")
 _LAST = re.compile(r"\bultim[oa]\b|\b(?:esa|ese|eso|esta|la nota)\b")
 _PLACE = re.compile(r"\b(?:primera|ultima)\b")
+# what is to go: "quita el carbón", "ya compré el pan"
+_OBJECT = re.compile(
+    r"\b(?:borr|quit|sac|tach|elimin|compr|hice|tengo|consegu)\w*"
+    r"(?: ya)? (?:(?:el|la|los|las|lo) )(?:de(?:l| la| los)? )?"
+    r"(?!(?:nota|lista|ultim|primer|segund|tercer|anterior|otr|dos\b|de\b|del\b|que\b))([^\W\d_]{3,})"
+)
 _LONG = re.compile(r"\w{4,}")
 _CHANGE = re.compile(
     r"(?:nota(?:\s+(?:n[uú]mero\s+)?(?P<number>\d+))?|\b(?:la|esa|[uú]ltima)(?:\s+(?P<other>\d+))?)\b.*?"
@@ -54,17 +60,10 @@ _MORE = re.compile(
 )  # agrégale leche a la nota 2
 
 
+_TO_IT = re.compile(r"(?:y\s+)?(?:agr[eé]g|s[uú]m|a[ñn]ad|p[oó]n)\w*le\s", re.IGNORECASE)
 _ADDS = re.compile(
     r"(?:(?:y|ah|ok|dale|tambi[eé]n|por favor|porfa)[\s,]+)*"
     r"(?:agr[eé]g[aá]|s[uú]m[aá]|a[ñn][aá]d[ei]|an[oó]t[aá]|ap[uú]nt[aá])(?:me|le)?\s",
-    re.IGNORECASE,
-)
-_ITEM = re.compile(r"\s*,\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
-_THING = re.compile(r"\b(?!(?:los|las|del|una?|nota|lista|saca|borra|quita|tacha|elimina)\b)\w{3,}")
-_TO_A_LIST = re.compile(
-    r"^(?:(?:y|ah|ok|dale|tambi[eé]n|por favor|porfa)[\s,]+)*"
-    r"(?:(?:agr[eé]g[aá]|s[uú]m[aá]|a[ñn][aá]d[ei]|p[oó]n(?:[eé])?|an[oó]t[aá]|ap[uú]nt[aá]|met[eé])r?(?:me|le)?\s+)?"
-    r"(?P<body>\S.*?)\s+(?:a|en) (?:la|mi|esa) lista\b(?P<name>.*)$",
     re.IGNORECASE,
 )
 
@@ -93,6 +92,11 @@ def adds(text: str) -> bool:
     return _ADDS.match(text) is not None
 
 
+def says_more(text: str) -> bool:
+    """Whether something is to be added to what is noted: "súmale detergente"."""
+    return _TO_IT.match(text.strip()) is not None
+
+
 def says_all(which: str, notes: list[str]) -> bool:
     """Whether every note is meant."""
     said = language.fold(which)
@@ -115,6 +119,9 @@ def number_meant(which: str, notes: list[str]) -> int:
     if not notes:
         raise ToolFailed("no notes", tell=NONE)
     said = language.fold(which)
+    thing = _OBJECT.search(said)
+    if thing and not any(_stem(thing[1]) in language.fold(body) for body in notes):
+        raise ToolFailed("no such note", tell=f"No tengo nada anotado de «{thing[1]}».\n{listed(notes)}")
     words = set(_LONG.findall(said))
     shared = [len(words & set(_LONG.findall(language.fold(body)))) for body in notes]
     if max(shared) and shared.count(max(shared)) == 1:
@@ -126,30 +133,9 @@ def number_meant(which: str, notes: list[str]) -> int:
     raise AskContact("number", question=f"¿Qué número tiene la nota?\n{listed(notes)}")
 
 
-def without_item(which: str, body: str) -> tuple[str, str]:
-    """What is left of a list without the things that are named, and these: "saca el pan" of "pan, leche, huevos"."""
-    head, colon, rest = body.rpartition(":")
-    items = [each for each in _ITEM.split(rest) if each.strip()]
-    said = set(_THING.findall(language.fold(which)))
-    named = [each for each in items if said & set(_THING.findall(language.fold(each)))]
-    kept = [each.strip() for each in items if each not in named]
-    if not named or not kept or len(items) < PAIR:
-        return "", ""
-    return f"{head}{colon} {', '.join(kept)}".strip(), joined([each.strip() for each in named])
-
-
-def listed_more(text: str, notes: list[str]) -> tuple[int, str]:
-    """The number of the list that something is to be added to, and what: "agrega arroz a la lista del súper"."""
-    found = _TO_A_LIST.search(" ".join(text.split()))
-    lists = [(place, note) for place, note in enumerate(notes, 1) if "lista" in language.fold(note)]
-    if not found or not lists:
-        return 0, ""
-    said = set(_LONG.findall(language.fold(found["name"] or ""))) - {"lista"}
-    named = [each for each in lists if said & set(_LONG.findall(language.fold(each[1])))]
-    if (said and not named) or len(named or lists) > 1:
-        return 0, ""
-    number, body = (named or lists)[0]
-    return number, f"{body}{',' if body[-1:] not in ':,' else ''} {note_text(found['body'])}"
+def _stem(word: str) -> str:
+    """A word without what makes it plural."""
+    return word[:-2] if word.endswith("es") else word.rstrip("s")
 
 
 def read_change(text: str, notes: list[str]) -> tuple[int, str]:
@@ -166,6 +152,11 @@ def read_change(text: str, notes: list[str]) -> tuple[int, str]:
     said_number = found["number"] or found["other"]
     number = int(said_number) if said_number else number_meant(text[: found.start("body")], notes)
     return _numbered(number, notes), note_text(found["body"])
+
+
+def reads_change(text: str) -> bool:
+    """Whether a text says what a note shall say instead, or which."""
+    return _CHANGE.search(text) is not None
 
 
 def _numbered(number: int, notes: list[str]) -> int:

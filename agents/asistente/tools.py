@@ -5,6 +5,7 @@ import re
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
+import asistente_lists as lists
 import asistente_notes as notes
 import asistente_reminders as reminders
 from asistente_asking import plainly
@@ -361,23 +362,54 @@ async def add_note(text: str, call_id: str, now: dt.datetime, database: Database
 
 
 async def _noted(text: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
-    number, more = notes.listed_more(text, await database.run(notes.read, now))
-    if number:
-        await database.run(notes.change, number, more, now=now)
-        return {"number": number, "note": more, "count": 0, "text": f"Listo, la nota {number} ahora dice «{more}»."}
+    bodies = await database.run(notes.read, now)
+    if wish := _list_wish(text, bodies):
+        return await _put_on_list(wish, bodies, call_id, now, database)
+    if bodies and notes.says_more(text):
+        return await _rewritten(text, bodies, now, database)
     body = notes.note_text(text)
     written = await database.run(notes.write, body, call_id, now=now)
     said = f"Anotado con el número {written.number}: «{body}»."
     return {"number": written.number, "note": body, "count": written.count, "text": said}
 
 
+def _list_wish(text: str, bodies: list[str]) -> lists.ListWish | None:
+    """What is wanted on a list, which is named, or was begun or gone on with last: "y huevos"."""
+    if wish := lists.read_list_wish(text):
+        return wish
+    last = bodies[-1] if bodies else ""
+    if not lists.is_list(last):
+        return None
+    things = lists.only_things(text) if lists.is_empty(last) else lists.more_things(text)
+    return lists.ListWish("", things) if things else None
+
+
+async def _put_on_list(
+    wish: lists.ListWish, bodies: list[str], call_id: str, now: dt.datetime, database: Database
+) -> dict[str, object]:
+    number = lists.place_of_list(wish.name, bodies)
+    body = bodies[number - 1] if number else lists.title(wish.name)
+    body = lists.with_things(body, wish.things) if wish.things else body
+    if number:
+        await database.run(notes.change, number, body, now=now)
+    else:
+        number = (await database.run(notes.write, body, call_id, now=now)).number
+    if not wish.things:
+        raise AskContact("text", question=f"¿Qué pongo en la {body.rstrip(':')}?")
+    return {"number": number, "note": body, "count": len(bodies), "text": f"Listo. {lists.listed(body)}"}
+
+
 @tool
-async def list_notes(now: dt.datetime, database: Database) -> dict[str, object]:
+async def list_notes(now: dt.datetime, database: Database, which: str = "") -> dict[str, object]:
     """List the notes that the contact has saved, with their numbers.
 
     Use it for "¿qué notas tengo?", "muéstrame mis notas", and before deleting one whose number is not known.
+    which: the contact's words, where they name a list.
     """
     bodies = await database.run(notes.read, now)
+    number = lists.place_of_list(which.partition("lista")[2], bodies) if "lista" in which.lower() else 0
+    if number:
+        return {"count": 1, "listed": bodies[number - 1], "text": lists.listed(bodies[number - 1])}
     shown = notes.listed(bodies)
     said = f"Tienes {notes.counted(len(bodies))}:\n{shown}" if bodies else "No tienes notas guardadas."
     return {"count": len(bodies), "listed": shown, "text": said}
@@ -416,10 +448,12 @@ async def _deleted(
         return {"number": len(bodies), "note": "", "text": said}
     if number is None:
         number = notes.number_meant(which, bodies)
-        left, taken = notes.without_item(which, bodies[number - 1])
+        left, taken = lists.without_item(which, bodies[number - 1])
         if left:
             await database.run(notes.change, number, left, now=now)
             said = f"Saqué {notes.quoted(taken)} de la nota {number}, que ahora dice «{left}»."
+            if lists.is_list(left):
+                said = f"Saqué {notes.quoted(taken)}. {lists.listed(left)}"
             return {"number": number, "note": left, "text": said}
     body = await database.run(notes.delete, number, call_id, which, now=now)
     return {"number": number, "note": body, "text": notes.deleted_text(number, body)}
@@ -453,12 +487,17 @@ async def change_note(text: str, now: dt.datetime, database: Database) -> dict[s
 
 
 async def _rewritten(text: str, bodies: list[str], now: dt.datetime, database: Database) -> dict[str, object]:
+    if wish := _list_wish(text, bodies):
+        return await _put_on_list(wish, bodies, "", now, database)
+    if "nota" not in text.lower() and lists.is_list(bodies[-1] if bodies else "") and not notes.reads_change(text):
+        return await _put_on_list(lists.ListWish("", lists.only_things(text)), bodies, "", now, database)
     try:
         number, body = notes.read_change(text, bodies)
     except AskContact as which:
         raise ToolFailed("which note", tell=which.question) from None  # it is asked for together with its new words
     await database.run(notes.change, number, body, now=now)
-    return {"number": number, "note": body, "text": f"Cambié la nota {number}: ahora dice «{body}»."}
+    said = f"Cambié la nota {number}: ahora dice «{body}»."
+    return {"number": number, "note": body, "text": said if not lists.is_list(body) else f"Listo. {lists.listed(body)}"}
 
 
 @tool(writes=True, needs_yes=False)

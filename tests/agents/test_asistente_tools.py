@@ -894,7 +894,7 @@ async def test_one_more_leaves_the_first_as_it_is(notebook: Notebook, said: str)
 async def test_a_thing_is_taken_from_a_list_and_added_to_it(notebook: Notebook) -> None:
     await notebook.add("lista del súper: leche, pan, huevos")
     (less,) = await notebook.run(("delete_note", {"which": "saca el pan de la lista"}))
-    assert less.outputs["text"] == "Saqué «pan» de la nota 1, que ahora dice «lista del súper: leche, huevos»."
+    assert less.outputs["text"] == "Saqué «pan». Lista del súper:\n- leche\n- huevos"
     await notebook.add("agrega arroz a la lista")
     assert await notebook.listed() == "1. lista del súper: leche, huevos, arroz"
     await notebook.run(("delete_note", {"which": "borra la lista del súper"}))
