@@ -96,6 +96,12 @@ class Told(TypedDict):
     text: str
 
 
+class First(Told):
+    """The first day with room, in words and by its name."""
+
+    primero: list[str]
+
+
 # --- choosing -------------------------------------------------------------------------------------------
 
 SHOWN = 3  # hours that are told of a day
@@ -159,8 +165,14 @@ async def free_hours(  # noqa: PLR0913, PLR0917
     _check_day(clinic, wish, now)
     room = await database.run(agenda.free, clinic, wish, now, but=_number(elegido))
     hours = [agenda.clock(each) for each in room]
-    first, _, last = rango.partition("-")
-    return [hour for hour in hours if rango and first <= hour <= last] or _in_part(hours, franja)
+    return _in_range(hours, rango) if rango else _in_part(hours, franja)
+
+
+def _in_range(hours: list[str], span: str) -> list[str]:
+    """The hours within a span such as 17:00-23:59; where there is none, those that come nearest to it."""
+    first, _, last = span.partition("-")
+    inside = [hour for hour in hours if first <= hour <= last]
+    return inside or [hour for hour in hours if hour < first][-FEW:] or hours[:FEW]
 
 
 def _in_part(hours: list[str], part: str) -> list[str]:
@@ -473,7 +485,7 @@ async def when_free(  # noqa: PLR0913, PLR0917
     now: datetime,
     servicio: str = "",
     profesional: str = "",
-) -> Told:
+) -> First:
     """The first day with room for a service, and its first hours."""
     clinic = Clinic(facts, opening)
     if servicio not in clinic.table("precios"):
@@ -486,7 +498,29 @@ async def when_free(  # noqa: PLR0913, PLR0917
     room = await database.run(agenda.free, clinic, Wish(servicio, wish.professional, day), now)
     hours = ", ".join(agenda.clock(each) for each in list(room)[:SHOWN])
     first = f"Para {servicio} lo primero que hay es el {agenda.said_day(day)}, a las {hours}."
-    return {"text": f"{first} Si te sirve otro día, decime."}
+    return {"text": f"{first} Si te sirve otro día, decime.", "primero": [f"{day.day}/{day.month}/{day.year}"]}
+
+
+@tool
+async def free_on_day(  # noqa: PLR0913, PLR0917
+    facts: Facts,
+    opening: OpeningHours,
+    database: Database,
+    now: datetime,
+    servicio: str = "",
+    profesional: str = "",
+    dia: date | None = None,
+) -> Told:
+    """All free hours of the day that is spoken of."""
+    clinic = Clinic(facts, opening)
+    if dia is None or servicio not in clinic.table("precios"):
+        raise ToolFailed("no day", tell="Decime para qué es y para qué día, y te digo qué horas hay.")
+    wish = Wish(servicio, profesional or ANYBODY, dia)
+    _check_day(clinic, wish, now)
+    room = await database.run(agenda.free, clinic, wish, now)
+    hours = ", ".join(map(agenda.clock, room))
+    said = agenda.said_day(dia)
+    return {"text": f"El {said} están libres: {hours}." if hours else f"El {said} no queda lugar."}
 
 
 @tool

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 from hilo import Facts, OpeningHours, tables
 
-ANYBODY = "Cualquiera"  # of the professionals who attend to a service
+ANYBODY = "cualquier profesional"  # of the professionals who attend to a service
 WEEKDAYS = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
 MONTHS = ("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic")
 

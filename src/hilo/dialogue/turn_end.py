@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hilo.agent.declaration import Agent, Bands
+from hilo.agent.instructions import AskSlots
 from hilo.dialogue.answers import ask_meaning, is_ours, show_menu
 from hilo.dialogue.commands import (
     Affirm,
@@ -59,7 +60,7 @@ from hilo.dialogue.slot_commands import (
     skip,
     tell_noted,
 )
-from hilo.dialogue.stack import push
+from hilo.dialogue.stack import push, standing_at
 from hilo.dialogue.synthesis import GREETINGS
 from hilo.dialogue.tool_questions import ask_argument, ask_put_off, asked_once_more, is_given_up, looks_up
 from hilo.dialogue.wording import PERSON, remark, say_results
@@ -348,6 +349,9 @@ def _names_none(draft: Draft, asked: AskedSlot) -> bool:
     """Whether what a message says beside the values that were offered takes none of them; a tool offers its own."""
     if asked.slot in draft.changed or draft.agent.slots[asked.slot].choices_from:
         return False
+    step = standing_at(draft)
+    if step and isinstance(step.does, AskSlots) and draft.changed & set(step.does.slots):
+        return False  # "el del jueves", asked which appointment: the flow goes on with the day
     return not but(draft.log.meant, DIGRESSIONS | SetSlot | CorrectSlot | RejectSlot)
 
 

@@ -7,7 +7,7 @@ from hilo.agent.declaration import Agent
 from hilo.agent.flow import Flow
 from hilo.agent.instructions import UseTool
 from hilo.dialogue.commands import CallTool, Command, LeaveOut, StartFlow
-from hilo.dialogue.session import AskedArgument, AskedYes, Session
+from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Session
 from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import fold
 from hilo.understanding.acts.tabled import find_acts
@@ -24,14 +24,20 @@ BESIDE_THE_VERB = word_set_of("act: @want", "act: @order")
 _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|if) ")
 
 
-def cancels(session: Session, reading: Reading) -> bool:
+def cancels(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether all is cancelled; where nothing was asked, "anulame la coca" only takes goods out."""
-    if not reading.is_only("cancel") or _supposes(reading):
+    if not reading.is_only("cancel") or _supposes(reading) or _is_one_of_the_choices(agent, session, reading):
         return False
     if reading.leaves_goods and not isinstance(session.pending, AskedArgument):
         return False
     names_goods = any(line.product for line in reading.lines)
     return session.pending is not None or not names_goods or _is_bare_cancel(reading)
+
+
+def _is_one_of_the_choices(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether to cancel is what was asked about: "¿lo cambiamos o lo cancelamos?"."""
+    slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
+    return slot is not None and slot.kind.sort == "choice" and bool(reading.values.of(slot, asked=True))
 
 
 def _is_bare_cancel(reading: Reading) -> bool:

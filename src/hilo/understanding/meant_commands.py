@@ -8,7 +8,7 @@ from typing import Any
 
 from hilo.agent.declaration import MESSAGE, Agent, Intent
 from hilo.dialogue.commands import AskInfo, CallTool, Command, Digress, StartFlow, Tell
-from hilo.dialogue.session import AskedSlot, Session
+from hilo.dialogue.session import AskedSlot, AskedYes, Session
 from hilo.recognisers.normalise import fold
 from hilo.slots.date import day_named
 from hilo.understanding.arguments import calls_of
@@ -34,7 +34,8 @@ def meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     if asked and agent.slots[asked].kind.is_free and not goes_beyond(agent, reading):
         return []
     under_way = {frame.flow for frame in session.stack}
-    names = [name for name in reading.meant if name not in under_way | ordered_intents(agent, session, reading)]
+    told = ordered_intents(agent, session, reading) | {no_leads_to(agent, session)}
+    names = [name for name in reading.meant if name not in under_way | told]
     names, declines = ours_among(agent, reading, _without_asides(agent, session, reading, names))
     if rather := _said_rather(agent, reading):
         names = [name for name in names if name not in rather[0]]
@@ -63,6 +64,15 @@ def _without_asides(agent: Agent, session: Session, reading: Reading, names: lis
         return names
     asides = {part.ranked.intent for part in reading.parts if _TELLS_WHICH.match(fold(part.text))}
     return [*names[:1], *(name for name in names[1:] if name not in asides or name not in agent.flows)]
+
+
+def no_leads_to(agent: Agent, session: Session) -> str:
+    """The flow that a no to the open summary goes on with, if it does: to mean that is to say no."""
+    if not isinstance(session.pending, AskedYes) or not session.stack:
+        return ""
+    frame = session.stack[-1]
+    edge = agent.compiled[frame.flow][frame.step].edge("no") if frame.step else None
+    return edge.to if edge is not None and edge.leads == "flow" else ""
 
 
 def flows_surely_meant(agent: Agent, session: Session, reading: Reading) -> list[StartFlow]:

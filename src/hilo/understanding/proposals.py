@@ -87,7 +87,7 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         commands.append(RequestHuman())
     if repeats_the_wish(agent, session, reading):
         return (*commands, Affirm())
-    if cancels(session, reading):
+    if cancels(agent, session, reading):
         if more := cancelled_instead(agent, session, reading):
             return (*commands, *more)
         commands.append(CancelFlow())

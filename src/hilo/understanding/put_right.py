@@ -20,6 +20,7 @@ from hilo.recognisers.people.name_words import GIVEN_NAMES
 from hilo.recognisers.people.others import is_another, is_related
 from hilo.recognisers.people.spelling import respelt
 from hilo.slots.utterance import SURE
+from hilo.understanding.arguments import takes_any
 from hilo.understanding.days_in_context import day_in_context
 from hilo.understanding.plain_phrases import any_of, pattern_of, phrases_of
 from hilo.understanding.reading import Reading
@@ -173,6 +174,8 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
         slot = agent.slots[name]
         if slot.kind.sort == "boolean" or (slot.kind.is_free and not slot.pattern):
             continue
+        if slot.kind.sort == "choice" and asked and takes_any(reading):
+            continue  # "cualquiera" is said of what was asked
         cues = {fold(word) for word in slot.before}
         for each in values.of(slot, asked=name not in to_come):  # "somos 2" is no hour
             found = day_in_context(agent, session, reading, (name, each), {})

@@ -14,8 +14,9 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.memory import things
 from hilo.dialogue.session import AskedArgument, AskedSlot, Remembered, Session
 from hilo.recognisers.amounts.going_on import goes_on
-from hilo.recognisers.normalise import normalise
+from hilo.recognisers.normalise import Text, normalise
 from hilo.recognisers.phrases import word_set
+from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.orders.described import described
 from hilo.understanding.orders.words import ADJECTIVES, ARTICLES, BARE_UNITS, CLASSES, FILLERS, MEASURES, PACKAGES
 from hilo.understanding.parts import joints
@@ -66,7 +67,7 @@ def resolved(agent: Agent, session: Session, text: str) -> Resolved:
     if not named or len(text) > LONGEST or _answers_in_words(agent, session):
         return Resolved(text)
     said = normalise(text)
-    found = next(_references(said.folded, named, session), None)
+    found = next(_references(said.folded, named, session), None) or _the_moment(agent, session, said)
     if found is None:
         return Resolved(text)
     start, end = said.span(found.start, found.end)
@@ -81,6 +82,20 @@ def _answers_in_words(agent: Agent, session: Session) -> bool:
         return False
     kind = agent.slots[pending.slot].kind
     return kind.is_free or kind.names_person or bool(kind.place)
+
+
+def _the_moment(agent: Agent, session: Session, said: Text) -> Reference | None:
+    """Ese, dale, ese está bien: the day or hour that was named last, where one is asked for."""
+    pending, named = session.pending, last_named(session)
+    if not named or not isinstance(pending, AskedSlot) or not agent.slots[pending.slot].kind.is_when:
+        return None
+    acts = find_acts(said)
+    if any(act.kind == "deny" for act in acts) or "no" in said.folded.split():
+        return None
+    if any(act.kind == "affirm" and act.whole for act in acts):
+        return Reference(0, len(said.folded), named)
+    that = pattern_of("that one").search(said.folded)
+    return Reference(*that.span(), named) if that else None
 
 
 def last_named(session: Session) -> str:

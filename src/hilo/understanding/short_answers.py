@@ -18,7 +18,7 @@ from hilo.understanding.confirmations import (
     opens_with_yes,
     tells_to_confirm,
 )
-from hilo.understanding.meant_commands import flows_surely_meant
+from hilo.understanding.meant_commands import flows_surely_meant, no_leads_to
 from hilo.understanding.reading import Reading
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -30,7 +30,7 @@ def yes_or_no(agent: Agent, session: Session, reading: Reading) -> list[Command]
     confirms = isinstance(session.pending, AskedYes) and opens_by_confirming(reading) and not reading.asks
     if confirms or tells_to_confirm(agent, session, reading):
         return [Affirm()]
-    if reading.has("deny"):
+    if reading.has("deny") or no_leads_to(agent, session) in reading.meant:
         return [Deny()]
     is_open = reading.asks and not reading.meant
     takes = reading.has("affirm") and (not is_open or is_yes_beside_a_question(reading))
