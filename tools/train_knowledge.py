@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -29,9 +30,12 @@ KINDS = {"subjects": ("es", True), "meaning": ("", True), "words": ("es", False)
 FEWEST = 8  # messages with a word whose rarity is worth keeping
 # What a question of each kind counts; "few" are asked of some sections alone, as where a business has one short page.
 SHARES = {"answered": 1.0, "other": 1.5, "left out": 0.5, "answered by few": 0.5, "left out of few": 0.5}
+SHARES |= {"aside": 0.5}
 SHARES |= {"answered with questions": 0.5, "other with questions": 0.75, "left out with questions": 0.25}
 SHARES_WITH_QUESTIONS = {kind: f"{kind} with questions" for kind in ("answered", "other", "left out")}
 FEW = 3
+ASIDES = ("ask_human", "chitchat", "greet", "negative", "unclear")  # acts; each business hears a part of them
+ASIDES_APART = 15
 RANK_PULL, SURE_PULL = 0.003, 5.0
 
 Array = NDArray[np.float64]
@@ -148,6 +152,16 @@ def _asked(
         left = without[source]
         yield Question(text, "left out", left, _look(left, text), np.zeros(len(left.sections), bool))
     yield from _asked_of_few(sections, asked, language, encoder)
+    for text in _asides()[len(asked) % ASIDES_APART :: ASIDES_APART]:
+        yield Question(text, "aside", whole, _look(whole, text), np.zeros(len(sections), bool))
+
+
+@cache
+def _asides() -> list[str]:
+    """What is put as a question and asks nothing that a page could answer: "¿sigue ahí?", "¿en serio?"."""
+    files = sorted(train.CORPUS.glob("hands/*/acts.tsv"))
+    rows = [line.split("\t") for file in files for line in file.read_text("utf-8").splitlines()]
+    return list(dict.fromkeys(text for act, _, text in rows if act in ASIDES and "?" in text))
 
 
 def _asked_of_few(

@@ -85,8 +85,8 @@ class WordPlaces:
         for word, weight in zip(said.words, said.weights, strict=True):
             alike = self._is_same(word)
             unknown += weight * (not alike.any())
-            if encoder is not None and len(alike):
-                alike = np.maximum(alike, vectors @ encoder.encode([word])[0])
+            if encoder is not None and not alike.any():
+                alike = vectors @ encoder.encode([word])[0]
             best = self._best(alike)
             near += weight * _nearness(best)
             more += weight * (best - best.mean())
