@@ -111,6 +111,8 @@ def _heads_both(words: Sequence[PlaceWord], spotted: Spotted) -> bool:
 def _from_table(text: Text, words: Sequence[PlaceWord], spotted: Spotted, sign: str, size: int) -> int:
     large = size >= LARGE
     ordinary = _is_ordinary(spotted.name)
+    if sign == NONE and _is_thing(spotted.name) and not _is_capital(text, words, spotted):
+        return 0
     confidence = _TABLE[sign][(2 if ordinary else 0) + (0 if large else 1)]
     if sign == ALONE and ordinary and spotted.last - spotted.first < len(words) - 1:
         return confidence - 15
@@ -133,6 +135,12 @@ def _is_ordinary(name: str) -> bool:
     if first in _ARTICLES:
         return name.replace(" ", "_") not in _WELL_KNOWN
     return first.isdigit() or bool(_MONTHS.intersection(rest.split()))
+
+
+def _is_thing(name: str) -> bool:
+    """Whether a name is an everyday word with its article: "me devuelven la plata"."""
+    article, _, rest = name.partition(" ")
+    return article in _ARTICLES and rest in EVERYDAY
 
 
 def _sign(text: Text, words: Sequence[PlaceWord], spotted: Spotted) -> str:
