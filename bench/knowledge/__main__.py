@@ -16,7 +16,7 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,11 +45,11 @@ class Asked:
 
     text: str
     right: frozenset[int]
-    intent: str = ""  # an intent of the agent that answers it, too
+    intents: frozenset[str] = frozenset()  # those of the agent that answer it, too
 
     @property
     def has_answer(self) -> bool:
-        return bool(self.right or self.intent)
+        return bool(self.right or self.intents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Told:
 
     @property
     def is_right(self) -> bool:
-        return bool(self.quoted & self.asked.right) or self.asked.intent in self.intents
+        return bool(self.quoted & self.asked.right or self.intents & self.asked.intents)
 
     @property
     def is_answered(self) -> bool:
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.without_encoder:
             index = make_index(answerable(loaded.agent), encoder=None, language=given.language)
             loaded = replace(loaded, turn=replace(loaded.turn, knowledge=index))
-        asked = list(_questions(given.questions or given.folder / "questions.jsonl", loaded.agent.documents))
+        asked = list(_questions(given.questions or given.folder / "questions.jsonl", loaded))
         others = [Asked(text, frozenset()) for file in given.others for text in _texts(file)]
     except (HiloError, OSError, ValueError) as error:
         print(error, file=sys.stderr)
@@ -113,7 +113,8 @@ def _loaded(folder: Path, *, bare: bool, language: str) -> LoadedAgent:
     return load_agent(folder)
 
 
-def _questions(file: Path, sections: Sequence[Section]) -> Iterator[Asked]:
+def _questions(file: Path, loaded: LoadedAgent) -> Iterator[Asked]:
+    sections = loaded.agent.documents
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip():
             continue
@@ -123,7 +124,18 @@ def _questions(file: Path, sections: Sequence[Section]) -> Iterator[Asked]:
         right = {place for label in labels for place, each in enumerate(sections) if _is_named(each, label)}
         if labels and not right:
             raise ValueError(f"{file}:{number}: there is no section {named!r}; write `page > heading`")
-        yield Asked(row["text"], frozenset(right), row.get("intent", ""))
+        named = row.get("intent", ())
+        intents = {named} if isinstance(named, str) else set(named)
+        yield Asked(row["text"], frozenset(right), frozenset(intents | set(_say_the_same(loaded, right))))
+
+
+def _say_the_same(loaded: LoadedAgent, right: Collection[int]) -> Iterator[str]:
+    """The intents whose answers say what sections say."""
+    index = loaded.turn.knowledge
+    assert index is not None
+    for place, each in enumerate(index.sections):
+        if each.meaning and not index.rivals[list(right), place].all():
+            yield each.meaning
 
 
 def _is_named(section: Section, label: str) -> bool:
@@ -216,7 +228,7 @@ def _report(told: Sequence[Told], sections: Sequence[Section], *, errors: bool) 
         for each in sorted(told, key=lambda one: -one.confidence):
             if each.is_right or (not each.asked.has_answer and not each.is_answered):
                 continue
-            wanted = _named(each.asked.right, sections) or each.asked.intent or "nothing"
+            wanted = _named(each.asked.right, sections) or ", ".join(each.asked.intents) or "nothing"
             near = f"nothing (nearest: {_named({each.nearest}, sections)})"
             got = _named(each.quoted, sections) or ", ".join(each.intents) or near
             print(f"    {each.confidence:>3} {each.asked.text!r}: wanted {wanted}, quoted {got}")
@@ -224,7 +236,7 @@ def _report(told: Sequence[Told], sections: Sequence[Section], *, errors: bool) 
 
 def _report_left_out(loaded: LoadedAgent, asked: Sequence[Asked], *, errors: bool) -> None:
     """Each answered question once more, of pages without the sections that answer it: all that is quoted is wrong."""
-    inside = [each for each in asked if each.right and not each.intent]
+    inside = [each for each in asked if each.right and not each.intents]
     index = loaded.turn.knowledge
     assert index is not None
     false = []

@@ -93,7 +93,10 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     if not is_heard:
         commands, unheard = with_what_is_told(context.agent, state["session"], reading, commands, unheard)
     if has(commands, VALUE):
-        commands = but(commands, OfferSections)  # who tells something asks for no heading
+        # who tells something asks for no heading, nor for what may be an answer
+        commands = tuple(
+            each for each in but(commands, OfferSections) if not (isinstance(each, Quote) and not each.sure)
+        )
     told = tuple(text for text in unheard if len(text.split()) >= FEWEST_WORDS)
     return {"reading": reading, "commands": commands, "unheard": told}
 

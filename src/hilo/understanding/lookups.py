@@ -7,6 +7,7 @@ or a goodbye is no question.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from hilo.agent.declaration import Agent, Bands
 from hilo.dialogue.commands import (
@@ -23,15 +24,26 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.session import AskedSlot, Session
 from hilo.recognisers.normalise import fold
 from hilo.slots.utterance import SURE as SURE_VALUE
+from hilo.understanding.arguments import calls_of
 from hilo.understanding.intents.gist import gist, is_courtesy
 from hilo.understanding.knowledge.index import FoundSection, KnowledgeIndex
 from hilo.understanding.not_ours import kind_of
-from hilo.understanding.parts import LIKELY_INTENT, LONGEST_RANKED, MOST_CLAUSES, Ranked, clauses, is_sure_or_alone
+from hilo.understanding.parts import (
+    LIKELY_INTENT,
+    LONGEST_RANKED,
+    MOST_CLAUSES,
+    SURE_INTENT,
+    Ranked,
+    clauses,
+    is_sure_or_alone,
+)
 from hilo.understanding.reading import Reading
 
 SURE = 60  # from here on a section is quoted
 SURE_BESIDE_A_TEXT = 85  # where any words may be the answer that was asked for
 SURE_ANSWER = 50  # from here on the answer of an intent is said that the intent model was not sure of
+MAY_BE_MEANT = 15  # from here on an intent is compared with the sections
+A_SHARE, SURE_OF_BOTH = 25, 70  # what each of two intents must have, and both together, for both to be answered
 PERHAPS = 30  # from here on it is quoted with a word of doubt
 MAY_ANSWER = 18  # from here on a section is offered
 MOST_OFFERED = 2
@@ -96,6 +108,7 @@ class _Answers:
     asked: AskingPart
     found: tuple[FoundSection, ...]
     meanings: frozenset[str]  # the intents and flows that were looked at, too
+    now: datetime
 
     @property
     def sections(self) -> list[FoundSection]:
@@ -117,17 +130,40 @@ class _Answers:
         is_answer = _takes_any_words(self.agent, self.session) or (self.asked.told and not self.session.is_idle)
         return SURE_BESIDE_A_TEXT if is_answer else SURE
 
-    def by_intent(self) -> AskInfo | None:
-        """An intent whose answer is nearer than any section's, where the intent model is not sure of any."""
-        name = self.found[0].section.meaning if self.found else ""
-        intent = self.agent.intents.get(name)
-        if intent is None or intent.do or not intent.answer or kind_of(self.agent, name):
-            return None
+    def by_intents(self) -> list[Command]:
+        """What intents answer that the model is not sure of: one that is nearer than sections, or two it is between."""
         if self.asked.told or _takes_any_words(self.agent, self.session) or self.is_sure_of_intent:
-            return None
+            return []
         likely = self.asked.ranked.confidence if self.asked.ranked else 0
         enough = likely if LIKELY_INTENT <= likely < SURE_ANSWER else SURE_ANSWER
-        return AskInfo(name) if self.found[0].confidence >= enough else None
+        name = self.found[0].section.meaning if self.found else ""
+        if self._informs(name) and self.found[0].confidence >= enough:
+            return [*self._answers_of(name)]
+        return self._either()
+
+    def _either(self) -> list[Command]:
+        """What is answered where two intents that inform share what the model is sure of: one of them is right."""
+        if self.asked.ranked is None or self.asked.ranked.confidence >= SURE_INTENT:
+            return []
+        chances = [(self.intent, self.asked.ranked.confidence), *self.asked.ranked.alternatives]
+        shares = {name: chance for name, chance in chances if chance >= A_SHARE}
+        if sum(shares.values()) < SURE_OF_BOTH or not all(map(self._informs, shares)):
+            return []
+        return [each for name in shares for each in self._answers_of(name)]
+
+    def _informs(self, name: str) -> bool:
+        """Whether an intent tells something, and not that this is not done here."""
+        intent = self.agent.intents.get(name)
+        return intent is not None and intent.topic == "info" and not kind_of(self.agent, name)
+
+    def _answers_of(self, name: str) -> Iterator[Command]:
+        """The answer of an intent, or what its tool finds that needs to know no more."""
+        intent = self.agent.intents[name]
+        tool = self.agent.toolbox.get(intent.do)
+        if intent.answer and not intent.do:
+            yield AskInfo(name)
+        elif tool and not self.agent.writes(intent.do) and set(tool.needed) <= intent.arguments.keys():
+            yield from calls_of(self.agent, intent, self.asked.text, now=self.now)
 
     def reason_not_to(self) -> str:
         """Why the best section is not quoted: it may not answer, or an intent goes first.
@@ -175,11 +211,15 @@ def with_quotes(
         return tuple(commands), ()
     offered: tuple[str, ...] = ()
     for asked in _asked_of_pages(index, agent, session, reading, proposed):
-        answers = _Answers(agent, session, asked, index.find(asked.text, _named(asked)), index.meanings)
+        found = index.find(asked.text, _named(asked))
+        answers = _Answers(agent, session, asked, found, index.meanings, reading.values.now)
         taken = _taken_for(reading, asked)
         others = [each for each in commands if not is_of_intent(agent, taken, each)]
-        if answer := answers.by_intent():
-            commands = [*others, answer] if answer not in others else others
+        if own := answers.by_intents():
+            kept = commands if AskInfo(taken) in own else others  # what is proposed may name a day, too
+            met = {each.intent for each in kept if isinstance(each, AskInfo)}
+            new = (each for each in own if each not in kept and not (isinstance(each, AskInfo) and each.intent in met))
+            commands = [*kept, *new]
             continue
         best = next(iter(answers.sections), None)
         if best is None or best.confidence < WORTH_TELLING:
@@ -199,7 +239,7 @@ def with_quotes(
             offered = offered or answers.offered()
         lookups.append(Lookup(asked.text, best.section.source, best.confidence, perhaps or not reason, reason))
     rest = [each for each in commands if each != Digress("off_topic")]
-    if any(isinstance(each, Quote | AskInfo) for each in rest):
+    if any(isinstance(each, Quote | AskInfo | CallTool) for each in rest):
         commands = rest
     elif offered and not rest:
         commands = [OfferSections(offered)]
@@ -207,10 +247,11 @@ def with_quotes(
 
 
 def _named(asked: AskingPart) -> set[str]:
-    """What the intent model takes a part for, and what else it may be."""
+    """What the intent model takes a part for, and what else it may well be: any other one would only hide a section."""
     if asked.ranked is None:
         return set()
-    return {asked.ranked.intent or "", *(name for name, _ in asked.ranked.alternatives)}
+    chances = ((asked.ranked.intent or "", asked.ranked.confidence), *asked.ranked.alternatives)
+    return {name for name, chance in chances if chance >= MAY_BE_MEANT}
 
 
 def _asked_of_pages(

@@ -78,7 +78,7 @@ def _heard(agent: Agent, session: Session, reading: Reading, understood: Underst
     if any(orders_goods(agent, each) for each in commands):
         lines = ordered_lines(agent, session, reading)
         yield from (reading.text.span(line.start, line.end) for line in lines)
-    said = [each.asked for each in understood.lookups if each.quoted]
+    said = [each.asked for each in understood.lookups if each.quoted and not each.unsure]
     said += [each.question for each in of_kind(commands, LeaveUnanswered)]
     said += [each.text for each in of_kind(commands, TakeNote)]
     yield from ((raw.find(text), raw.find(text) + len(text)) for text in said)

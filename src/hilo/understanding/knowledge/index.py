@@ -32,6 +32,7 @@ Places = NDArray[np.int64]
 
 FORMAT = 3  # raise it when an index is made otherwise: kept ones are then made again
 MOST_FOUND = 3
+THE_SAME = 0.75  # so near is an intent's answer to the section that says it, too
 NEVER = -1e9  # the rank of what is not looked at
 LONG = 8.0  # what a question says, for the second look; twice as much is the most that counts
 
@@ -154,7 +155,7 @@ class KnowledgeIndex:
 
     def evidence(self, look: Look, ranks: Signs, place: int) -> Signs:
         """What the second look sees of a section: its rank and its signs, and how far others are behind it."""
-        others = self._rivals[place] & (ranks > NEVER)
+        others = self.rivals[place] & (ranks > NEVER)
         chance = np.exp(ranks - ranks.max())
         signs = look.signs[place]
         if not others.any():
@@ -165,10 +166,13 @@ class KnowledgeIndex:
         return np.array([ranks[place], margin, share, *look.beyond, *signs, *ahead])
 
     @cached_property
-    def _rivals(self) -> NDArray[np.bool_]:
-        """For each section which others are rivals: pieces of one long section are none."""
+    def rivals(self) -> NDArray[np.bool_]:
+        """For each section which others are rivals: a piece of the same long one is none, nor is what says the same."""
         sources = np.array([each.source for each in self.sections])
         rivals: NDArray[np.bool_] = sources[:, None] != sources[None, :]
+        if self.encoder:
+            answers = np.array([each.text != each.heading for each in self.sections])
+            rivals &= ~((self.made.wholes @ self.made.wholes.T > THE_SAME) & answers & answers[:, None])
         return rivals
 
     def _nearness(self, question: str, vector: Numbers | None) -> tuple[Numbers, ...]:
