@@ -33,6 +33,8 @@ _ELSEWHERE = re.compile(
     r"parte|marca)(?:e?s)?)\b"
 )
 _HERE = re.compile(r"\b(?:ustedes|uds|vos|vosotros|aca|aqui|con esto|su tienda|su empresa)\b")
+# "y si no me funciona": nothing has happened yet
+_SUPPOSES = re.compile(r"(?:^|\b(?:y|pero|pasa|caso) )(?:que pasa )?si \w")
 _WORD = re.compile(r"\w+")
 _WISHED_ANYWHERE = word_set(
     "quiero quisiera necesito hablar persona alguien atenderme atienda atiendan consulta llamar"
@@ -172,8 +174,8 @@ def _is_about_us(agent: Agent, session: Session, reading: Reading) -> bool:
 
 
 def _is_answered(agent: Agent, reading: Reading) -> bool:
-    """Whether the message asks something for which the agent is likely to have an answer or a flow."""
-    if not reading.has("question"):
+    """Whether the message asks, or supposes, something for which the agent is likely to have an answer or a flow."""
+    if not reading.has("question") and not (reading.surely_means and _SUPPOSES.search(reading.text.folded)):
         return False
     answers = {name for name, intent in agent.intents.items() if intent.answer or intent.do} | agent.flows.keys()
     likely = {name for name, sure in reading.alternatives if sure >= LIKELY_ANSWER}
