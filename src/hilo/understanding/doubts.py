@@ -303,7 +303,7 @@ def _is_detail(case: ValueCase, candidate: SlotCandidate) -> bool:
     """Whether a value is of a person, who is the same in questions and in stories."""
     kind = case.agent.slots[candidate.slot].kind
     travels = kind.place == "town" and not candidate.is_unasked
-    return kind.sort == "text" and not kind.is_when and not travels
+    return kind.sort == "text" and not kind.is_when and not travels and candidate.found.kind != "choice"
 
 
 def _is_told(candidate: SlotCandidate) -> bool:
@@ -329,9 +329,8 @@ def _in_a_question(case: ValueCase, candidate: SlotCandidate) -> bool:
     if candidate.slot in case.session.slots or isinstance(case.session.pending, AskedYes):
         return True
     answered = bool(case.reading.meant) and not any(name in case.agent.flows for name in case.reading.meant)
-    asked_about = case.agent.slots[candidate.slot].kind.volunteered != "always" and not _is_for_what_begins(
-        case, candidate
-    )
+    is_place = case.agent.slots[candidate.slot].kind.volunteered == "always" and candidate.found.kind != "choice"
+    asked_about = not (is_place or _is_for_what_begins(case, candidate))
     beside_the_point = bool(case.session.stack) and not case.reading.meant  # "¿el jueves hay paro?"
     if _is_detail(case, candidate) or not (answered or asked_about or beside_the_point):
         return False
