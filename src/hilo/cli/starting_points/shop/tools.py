@@ -44,25 +44,26 @@ class Prices(TypedDict):
 
 
 @tool(writes=True, needs_yes=False)
-async def add(product: str, database: Database, call_id: str, quantity: int = 1) -> Changed:
+async def add(product: str, database: Database, call_id: str, quantity: Decimal = Decimal(1)) -> Changed:
     """Put so many more of a product into the basket."""
-    return await database.run(changed, known(product), quantity, call=call_id)
+    name = known(product)
+    return await database.run(changed, name, whole(name, quantity), call=call_id)
 
 
 @tool(writes=True, needs_yes=False)
-async def take_out(product: str, database: Database, call_id: str, quantity: int = 0) -> Changed:
+async def take_out(product: str, database: Database, call_id: str, quantity: Decimal = Decimal()) -> Changed:
     """Take a product out of the basket, or some of it."""
     name = known(product, among=await database.run(chosen))
     if quantity:
-        return await database.run(changed, name, -quantity, call=call_id)
+        return await database.run(changed, name, -whole(name, quantity), call=call_id)
     return await database.run(left, name, 0, call=call_id)
 
 
 @tool(writes=True, needs_yes=False)
-async def leave(product: str, quantity: int, database: Database, call_id: str) -> Changed:
+async def leave(product: str, quantity: Decimal, database: Database, call_id: str) -> Changed:
     """Have just so many of a product in the basket."""
     name = known(product, among=await database.run(chosen))
-    return await database.run(left, name, quantity, call=call_id)
+    return await database.run(left, name, whole(name, quantity), call=call_id)
 
 
 @tool
@@ -75,9 +76,16 @@ async def show_basket(database: Database) -> Basket:
 
 
 @tool(writes=True)
-async def place_order(nombre: str, direccion: str, database: Database, call_id: str) -> Ordered:
+async def empty(database: Database) -> Basket:
+    """Take everything out of the basket."""
+    await database.run(emptied)
+    return {"basket": "", "total": Decimal()}
+
+
+@tool(writes=True)
+async def place_order(nombre: str, direccion: str, database: Database, call_id: str, notas: str = "") -> Ordered:
     """Make the order, and empty the basket."""
-    return {"number": await database.run(placed, nombre, direccion, call=call_id)}
+    return {"number": await database.run(placed, nombre, direccion, notas, call=call_id)}
 
 
 @tool
@@ -112,6 +120,13 @@ def known(said: str, *, among: Collection[str] = PRICES) -> str:
     return names[0]
 
 
+def whole(product: str, quantity: Decimal) -> int:
+    """How many; half a pizza is not sold."""
+    if quantity % 1:
+        raise ToolFailed(f"not a whole number: {quantity}", tell=f"{product} va por unidad entera. ¿Cuántas querés?")
+    return int(quantity)
+
+
 def changed(product: str, more: int, *, call: str) -> tables.Script[Changed]:
     """Change the basket once, however often the call is repeated: every change is a row."""
     yield from tables.execute("change_basket", product=product, more=more, call=call)
@@ -124,7 +139,7 @@ def left(product: str, quantity: int, *, call: str) -> tables.Script[Changed]:
     rows = yield from tables.execute("basket")
     before = sum(row["quantity"] for row in rows if row["product"] == product)
     result = yield from changed(product, quantity - before, call=call)
-    return {**result, "quantity": quantity}
+    return {**result, "quantity": quantity or before}
 
 
 def chosen() -> tables.Script[set[str]]:
@@ -136,12 +151,19 @@ def contents() -> tables.Script[tuple[str, Decimal]]:
     rows = yield from tables.execute("basket")
     lines = [(row["product"], row["quantity"]) for row in rows if row["quantity"] > 0]
     total = sum((PRICES[name] * quantity for name, quantity in lines), Decimal())
-    return ", ".join(f"{quantity} {name}" for name, quantity in lines), total
+    return ", ".join(f"{quantity} × {name}" for name, quantity in lines), total
 
 
-def placed(name: str, address: str, *, call: str) -> tables.Script[int]:
+def emptied() -> tables.Script[bool]:
+    yield from tables.execute("empty_basket")
+    return True
+
+
+def placed(name: str, address: str, notes: str, *, call: str) -> tables.Script[int]:
     basket, total = yield from contents()
-    yield from tables.execute("add_order", call=call, name=name, address=address, goods=basket, total=str(total))
+    yield from tables.execute(
+        "add_order", call=call, name=name, address=address, notes=notes, goods=basket, total=str(total)
+    )
     yield from tables.execute("empty_basket")
     row = yield from tables.one("count_orders")
     return row["number"] if row else 0

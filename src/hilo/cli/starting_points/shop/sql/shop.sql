@@ -12,8 +12,8 @@ GROUP BY product ORDER BY product;
 DELETE FROM negocio_basket WHERE workspace = :workspace AND contact = :contact;
 
 -- add_order: once, however often the call is repeated
-INSERT INTO negocio_orders (workspace, contact, call, name, address, goods, total)
-VALUES (:workspace, :contact, :call, :name, :address, :goods, :total)
+INSERT INTO negocio_orders (workspace, contact, call, name, address, notes, goods, total)
+VALUES (:workspace, :contact, :call, :name, :address, :notes, :goods, :total)
 ON CONFLICT (workspace, call) DO NOTHING;
 
 -- count_orders: the number of the newest order of the shop
