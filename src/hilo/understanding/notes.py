@@ -47,6 +47,7 @@ _TOLD_TO_NOTE = re.compile(
 )
 # "que pregunten por Rosa", "que no toquen el timbre"
 _BIDS = re.compile(r"(?:que|q|ke) (?:(?:me|nos|le|les|lo|la|los|las|no|por favor) )*\w{2,}[ae]n\b")
+_HOW = re.compile(r" (?:con|sin) (?!mas \d)\w[^,.;!?¿\n]*?(?=[,.;!?¿\n]| y (?!sin\b|con\b)|$| por ?fa)")  # of goods
 _QUE = re.compile(r"^(?:q|ke|k) ", re.IGNORECASE)
 # "si que no toquen": a yes; "si llega antes de las 9": a condition, which is noted with its word
 _LEAD = re.compile(
@@ -101,6 +102,7 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
         return (TakeNote(slot, rest),)  # "no tengo empresa, vendo en la feria"
     held = tuple(_held(agent, reading, proposed))
     others = [TakeNote(slot, name) for name in _named_besides(agent, reading, asked)]
+    others += [TakeNote(slot, _worded(reading.text, span)) for span in _said_of_goods(reading)]
     more = [] if asked else list(_one_more(agent, session, reading))
     values: list[Span] | None = None  # looked for only where a clause may yet be a note
     found: list[TakeNote] = []
@@ -138,6 +140,15 @@ def _named_besides(agent: Agent, reading: Reading, asked: str) -> Iterator[str]:
     for before, each in pairwise(named):
         if _JOINED_NAMES.fullmatch(reading.text.folded, before.end, each.start):
             yield reading.text.original(each.start, each.end)
+
+
+def _said_of_goods(reading: Reading) -> Iterator[Span]:
+    """How something that is ordered shall be: "una napolitana con extra queso", "2 hamburguesas sin cebolla"."""
+    goods = sorted((line for line in reading.lines if line.known and not line.beside), key=lambda line: line.start)
+    ends = [*(line.start for line in goods[1:]), len(reading.text.folded)]
+    for line, end in zip(goods, ends, strict=False):
+        if line.action == "add" and (how := _HOW.match(reading.text.folded, line.end, end)):
+            yield line.named[0], how.end()
 
 
 def _one_more(agent: Agent, session: Session, reading: Reading) -> Iterator[Span]:
@@ -261,7 +272,7 @@ def _held(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> Iterat
     yield from (
         (line.start, line.end)
         for line in reading.lines
-        if line.known and not line.lacking and _is_written(reading, line)
+        if line.known and not line.beside and _is_written(reading, line)
     )
     infos = {each.intent for each in of_kind(proposed, AskInfo)}
     tools = {each.tool for each in of_kind(proposed, CallTool)}

@@ -63,7 +63,7 @@ def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallT
             left, call = given_up
             calls.append(left)
         done = _about_an_open_one(agent, session, reading, call, counted=counted) if call else None
-        if done and (not line.lacking or isinstance(done, LeaveOut)):
+        if done and (not line.beside or isinstance(done, LeaveOut)):
             calls.append(done)
     return tuple(calls)
 

@@ -178,7 +178,7 @@ def confirms_what_comes_next(agent: Agent, session: Session, reading: Reading) -
     is_idle = session.pending is None and not session.stack
     if mode is None or not mode.next.yes or not is_idle or "?" in reading.text.raw:
         return None
-    orders = any(not line.lacking for line in reading.lines)
+    orders = any(not line.beside for line in reading.lines)
     is_else = orders or bool(reading.meant) or reading.has("deny", "change", "cancel")
     says_yes = opens_with_yes(reading) and not is_else
     return StartFlow(mode.next.yes) if opens_by_confirming(reading) or says_yes else None

@@ -68,7 +68,7 @@ class OrderLine:
     sized: bool = True  # whether it may come in sizes: of what has none, four kilos are four
     named: Span = (0, 0)  # where the name of what is sold stands, without numbers
     instead: str = ""  # what it takes the place of, which is taken out by a line of its own
-    lacking: bool = False  # only said to be without it: "sin bolsa" takes nothing out
+    beside: bool = False  # only said of what is without it, or has more of it: "sin bolsa", "con extra queso"
     takes_over: bool = False  # it takes the place of something that is not named: "cambiala por una fanta"
     describes: bool = False  # only tells what something is like that was named before: "3 de fruta"
     counted: bool = True  # whether it was said how many, wherever that stands; one is meant otherwise
@@ -487,11 +487,18 @@ def _line(page: Page, shelf: Shelf | None, item: Item, confidence: float) -> Ite
         resembles=alike,
         sized=not shelf or _comes_in_sizes(shelf, item),
         named=(page.toks[item.spot.first].start, page.toks[item.spot.last - 1].end),
-        lacking=item.action == "remove" and page.word(item.first - 1) == "sin",
+        beside=_is_said_of_another(page, item),
         takes_over=item.takes_over,
         describes=item.spot.known and not item.spot.heads and not item.spot.completed,
         counted=item.count is not None,
     )
+
+
+def _is_said_of_another(page: Page, item: Item) -> bool:
+    before = page.word(item.first - 1)
+    if item.action == "remove" or before == "sin":
+        return before == "sin" and item.count is None
+    return item.count is None and before in words.MORE_OF_IT and page.word(item.first - 2) in {"con", "with"}
 
 
 def _is_far(page: Page, shelf: Shelf, item: Item) -> bool:
