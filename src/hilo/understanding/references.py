@@ -193,7 +193,8 @@ def _to_a_package(text: str, named: tuple[Remembered, ...]) -> Iterator[Referenc
     for said in _PACKAGE.finditer(text) if what else ():
         package, looks = said[2], said[3] or ""
         is_named = bool(described(package, names))
-        if package.removesuffix("s") not in _packages() or not (is_named or said[1] in ARTICLES):
+        is_counted = is_named and (said[1].isdigit() or said[1] in _leading() | _COUNTS)
+        if package.removesuffix("s") not in _packages() or not (is_counted or said[1] in ARTICLES):
             continue
         if looks.split() and not ADJECTIVES.issuperset(looks.split()):
             looks = ""
