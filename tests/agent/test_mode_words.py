@@ -323,8 +323,14 @@ def test_a_step_may_call_what_its_mode_leads_to_another_one_for(before: str) -> 
 
 def test_editors_know_the_words_of_modes() -> None:
     schema = json_schema()
-    assert {"tools", "to", "after", "before", "next", "requires", "enter", "timers", "bridge", "operator"} == set(
-        schema["$defs"]["Mode"]["properties"]
-    )
+    words = {"tools", "to", "after", "before", "next", "requires", "enter", "timers", "bridge", "changes", "operator"}
+    assert set(schema["$defs"]["Mode"]["properties"]) == words
     assert {"confidence", "grounded", "model", "tools", "modes"} <= set(schema["properties"])
     json.dumps(schema)
+
+
+def test_what_changes_an_order_asks_for_what_and_how_many() -> None:
+    text = AGENT.replace("  PAYING:\n", "  PAYING:\n    changes: again\n").replace(
+        "flows:\n", "flows:\n  again: {starts: [de nuevo], steps: [{collect: [name]}]}\n", 1
+    )
+    assert any("again collects no text and number" in each for each in problems(text))

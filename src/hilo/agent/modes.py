@@ -42,7 +42,8 @@ class Mode(Declared):
 
     `requires` names slots that must be filled, templates that must have been said, or guards. `bridge` leads back from
     a digression. The mode with `operator` is the one of sessions that a person holds. `next` says what
-    a bare yes or no leads to when nothing is asked; a name alone is for both: "¿algo más o confirmamos?".
+    a bare yes or no leads to when nothing is asked; a name alone is for both: "¿algo más o confirmamos?". `changes` is
+    the flow that changes what was ordered and placed already: it collects a text, the product, and a number.
     """
 
     tools: Names = ()
@@ -54,6 +55,7 @@ class Mode(Declared):
     timers: Mapping[str, Timer] = field(default_factory=dict)
     bridge: str = ""
     next: AnyNext = field(default_factory=Next)
+    changes: str = ""
     operator: bool = False
 
     @property

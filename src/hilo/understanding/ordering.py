@@ -1,12 +1,13 @@
 """What a message orders, as calls of the tools that the agent has for it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from hilo.agent.declaration import Agent
-from hilo.dialogue.commands import CallTool, GiveArgument, LeaveOut
+from hilo.dialogue.commands import CallTool, Command, GiveArgument, LeaveOut, SetSlot, StartFlow
 from hilo.dialogue.draft import without
 from hilo.dialogue.memory import last_listed, things, was_looked_up
 from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Session
@@ -66,6 +67,26 @@ def order_calls(agent: Agent, session: Session, reading: Reading) -> tuple[CallT
         if done and (not line.beside or isinstance(done, LeaveOut)):
             calls.append(done)
     return tuple(calls)
+
+
+def change_of_placed(agent: Agent, session: Session, calls: Sequence[CallTool | LeaveOut]) -> tuple[Command, ...]:
+    """The flow that changes an order that was placed, with what one call would take out or count anew.
+
+    None where there is an order to change, or more to do than the flow can.
+    """
+    mode, call = agent.modes.get(session.mode), calls[0] if len(calls) == 1 else None
+    if agent.orders is None or mode is None or not mode.changes or session.stack or not isinstance(call, CallTool):
+        return ()
+    is_change = call.tool in (agent.orders.remove, agent.orders.set) and PRODUCT in call.arguments
+    if not is_change or INSTEAD in call.arguments or call.tool in agent.tools_in(session.mode):
+        return ()
+    slots = {agent.slots[name].type: name for name in agent.collected_by(mode.changes)}
+    started = (StartFlow(mode.changes), SetSlot(slots["text"], call.arguments[PRODUCT]))
+    if call.tool == agent.orders.set:
+        return (*started, SetSlot(slots["number"], call.arguments[QUANTITY])) if QUANTITY in call.arguments else started
+    if QUANTITY in call.arguments:
+        return started  # one of them goes: how many stay is asked
+    return (*started, SetSlot(slots["number"], 0))
 
 
 def _instead_of_the_last(agent: Agent, session: Session, line: OrderLine) -> OrderLine:

@@ -44,7 +44,14 @@ from hilo.understanding.meant_commands import flows_surely_meant, goes_beyond, m
 from hilo.understanding.only_values import is_but_values
 from hilo.understanding.openings import dictated
 from hilo.understanding.order_answers import asks_which_goods, left_out, order_answers, says_enough, wants_halves
-from hilo.understanding.ordering import named_product, number_put_right, order_calls, recount, unknown_goods
+from hilo.understanding.ordering import (
+    change_of_placed,
+    named_product,
+    number_put_right,
+    order_calls,
+    recount,
+    unknown_goods,
+)
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.recall import asked_back
@@ -113,7 +120,8 @@ def _ordered(agent: Agent, session: Session, reading: Reading) -> tuple[Command,
     given = [each for each in values_of_likely_flow(agent, session, reading) if isinstance(each, SetSlot)]
     if len(given) > 1 and is_but_values(agent, reading, {each.slot: each.value for each in given}):
         return ()
-    return order_calls(agent, session, reading)
+    calls = order_calls(agent, session, reading)
+    return change_of_placed(agent, session, calls) or calls
 
 
 def _otherwise(agent: Agent, session: Session, reading: Reading) -> list[Command]:

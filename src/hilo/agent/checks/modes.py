@@ -56,8 +56,19 @@ def _mode(mode: Mode, here: Place) -> None:
     (here / "bridge").may_say(mode.bridge)
     (here / "next").may_name("flow", mode.next.yes)
     (here / "next").may_name("flow", mode.next.no)
+    if mode.changes:
+        _changes(here.agent, mode.changes, here / "changes")
     (here / "enter" / "start").may_name("flow", mode.entrance.start)
     (here / "enter" / "say").may_say(mode.entrance.say)
+
+
+def _changes(agent: Agent, flow: str, here: Place) -> None:
+    """The flow that changes an order must ask for what, and how many."""
+    here.named("flow", flow)
+    if flow in agent.flows:
+        types = {agent.slots[name].type for name in agent.collected_by(flow) if name in agent.slots}
+        hint = "the product is a slot of the type `text`, how many there shall be one of the type `number`"
+        here.require(types >= {"text", "number"}, f"{flow} collects no text and number", hint)
 
 
 def _need(need: str, here: Place) -> None:
