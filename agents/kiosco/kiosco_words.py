@@ -84,8 +84,9 @@ def order_number(written: str) -> int:
     if not name:
         return 0
     found = _ORDER.fullmatch(name) or _ORDER_IN_TALK.search(name)
-    is_talk = len(name.split()) > MOST_OF_A_NUMBER  # "hice un pedido hace 2 horas" names none
-    if not found and (is_talk or (_ASKING.search(name) and not any(letter.isdigit() for letter in name))):
+    has_digits = any(letter.isdigit() for letter in name)
+    is_talk = len(name.split()) > (MOST_OF_A_NUMBER if has_digits else 1)  # "hice un pedido hace 2 horas" names none
+    if not found and (is_talk or (_ASKING.search(name) and not has_digits)):
         return 0
     if not found:
         raise ToolFailed("order_not_found", tell=f"No conozco el pedido {quoted(written)}. Son como ORD-00042.")

@@ -27,6 +27,7 @@ _REMARKS = {
     "aside": "understood",
     "chitchat": "understood",
     "beside": "heard_beside",
+    "nearly": "nearly_there",
     "told": "told_not_noted",
     "off_topic": "off_topic",
     "not_served": "not_served",

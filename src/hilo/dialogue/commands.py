@@ -223,6 +223,7 @@ class EraseData:
 DigressionKind = Literal[
     "greeting", "thanks", "bye", "aside", "chitchat", "beside", "told", "off_topic", "repeat", "no_text", "too_long",
     "help", "bot", "why", "later", "opens", "urgent", "unnoted", "not_served", "displeased",
+    "nearly",
 ]  # fmt: skip
 
 

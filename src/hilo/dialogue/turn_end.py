@@ -197,7 +197,7 @@ def _meet(draft: Draft, event: MessageUnderstood) -> None:
         # What is not ours to answer was understood: it leads up to the offer of a person, not to one.
         strays = are_all(log.accepted, Digress) and Digress("off_topic") in log.accepted
         rung = min(session.counters.unclear + 1, OFFERS_PERSON - 1) if strays else 0
-        if any(Digress(kind) in log.accepted for kind in ("beside", "unnoted", "told")):
+        if any(Digress(kind) in log.accepted for kind in ("beside", "nearly", "unnoted", "told")):
             rung = session.counters.unclear + 1  # it was heard, and still does not answer
         draft.count(unclear=rung)
     elif has((each.command for each in log.refused), CallTool) and not _was_doubtful(draft, event):

@@ -44,7 +44,13 @@ from hilo.understanding.unheard import (
 
 MOST_ALONE = 4  # parts that are read by themselves; more is a speech
 FEWEST_WORDS = 2  # of what is kept though nothing was heard in it
-NOTHING_HEARD: tuple[DigressionKind, ...] = ("off_topic", "beside", "unnoted", "told")  # words for having heard nothing
+NOTHING_HEARD: tuple[DigressionKind, ...] = (
+    "off_topic",
+    "beside",
+    "nearly",
+    "unnoted",
+    "told",
+)  # words for having heard nothing
 
 
 async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:

@@ -21,6 +21,7 @@ from hilo.dialogue.commands import (
     SkipSlot,
     StartFlow,
 )
+from hilo.dialogue.memory import things
 from hilo.dialogue.session import (
     AskedArgument,
     AskedMeaning,
@@ -31,12 +32,13 @@ from hilo.dialogue.session import (
     AskedYes,
     Session,
 )
+from hilo.dialogue.tool_questions import stems
 from hilo.dialogue.wording import intent_label
 from hilo.understanding.about_us import asked_about_us
 from hilo.understanding.arguments import answer_of, calls_of, is_bare_answer, takes_any
 from hilo.understanding.cancelling import cancelled_instead, cancels, empties, repeats_the_wish
 from hilo.understanding.coming_back import leaves_for_now
-from hilo.understanding.extraction import tells_what_we_know
+from hilo.understanding.extraction import gives_a_value, tells_what_we_know
 from hilo.understanding.follow_ups import follow_up
 from hilo.understanding.leaving import takes_leave, takes_way_out
 from hilo.understanding.likely_flows import values_of_likely_flow
@@ -55,7 +57,7 @@ from hilo.understanding.ordering import (
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 from hilo.understanding.recall import asked_back
-from hilo.understanding.said_again import as_answer
+from hilo.understanding.said_again import as_answer, says_more
 from hilo.understanding.short_answers import (
     confirms_what_comes_next,
     declined,
@@ -67,6 +69,7 @@ from hilo.understanding.short_answers import (
 from hilo.understanding.signals import calls_nobody
 from hilo.understanding.told_again import told_again
 
+VIEW_CART = "view_cart"  # the intent that shows what is ordered
 _WHY = re.compile(r"^\W*(?:y )?(?:para|pa|por|x) ?(?:que|q|k)\b|\b(?:para|pa) ?(?:que|q|k)(?:\?|\W*$)")
 
 
@@ -85,6 +88,8 @@ def proposals(agent: Agent, session: Session, reading: Reading) -> tuple[Command
         or empties(agent, session, reading)
         or takes_leave(agent, session, reading)
         or _asked_of_us(agent, session, reading)
+        or _wants_it_closed(agent, session, reading)
+        or _tells_it_over(agent, session, reading)
     ):
         return (*commands, *met)
     note = dictated(agent, reading.text.folded) if session.pending is None else ""
@@ -142,6 +147,29 @@ def _asked_of_us(agent: Agent, session: Session, reading: Reading) -> tuple[Comm
         return ()
     own = tuple(each for each in meant(agent, session, reading) if isinstance(each, AskInfo | CallTool))
     return own if own and reading.surely_means else (about_us,)
+
+
+def _wants_it_closed(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """Whether the order is to be closed while a detail is asked for that it needs: "dale, confirmo", "eso nomás"."""
+    if agent.orders is None or not isinstance(session.pending, AskedSlot) or not session.stack:
+        return ()
+    if reading.asks or reading.lines:
+        return ()
+    closing = {mode.next.yes for mode in agent.modes.values()} & {session.stack[-1].flow}
+    is_sure = reading.surely_means or reading.is_only("affirm")
+    is_meant = is_sure and closing == set(reading.meant)
+    gives = is_meant and gives_a_value(agent, session, reading, session.pending.slot)
+    return (Digress("nearly"),) if is_meant and not gives else ()
+
+
+def _tells_it_over(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
+    """The order shown to who tells it over and asks: "entonces serían 2 cocas y el pan, ¿no?"."""
+    shown = next((intent.do for intent in agent.intents.values() if intent.like == VIEW_CART), "")
+    if not shown or not reading.asks or reading.lines or says_more(reading) is not False:
+        return ()
+    said = set(stems(reading.text.folded))
+    named = [stems(str(each.value))[:1] for each in things(session) if not each.place]
+    return (CallTool(shown, {}),) if any(said.issuperset(each) for each in named) else ()
 
 
 def _about_us(agent: Agent, session: Session, reading: Reading) -> Digress | Recall | SkipSlot | None:

@@ -21,6 +21,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "quoted": ("{value}\n({label})",),
     "nothing_noted": ("I haven't noted anything about you yet.",),
     "heard_beside": ("I see.", "I understand."),
+    "nearly_there": ("We are nearly there.", "Almost done."),
     "go_ahead": ("Sure, go ahead.", "Of course, ask away."),
     "about_questions": ("Here I ask for a few details so that the team can help you.",),
     "why": ("I ask so that we can help you with what you need.",),

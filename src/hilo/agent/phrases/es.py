@@ -27,6 +27,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "pages_maybe": ("Si preguntas por {choices}, dímelo y te cuento.", "¿Es por {choices}? Dímelo y te cuento."),
     "nothing_noted": ("Todavía no anoté ningún dato tuyo.",),
     "heard_beside": ("Entiendo.", "Comprendo."),
+    "nearly_there": ("Ya casi estamos.", "Falta poco.", "Enseguida lo cierro."),
     "go_ahead": ("Claro, dime.", "Sí, dime."),
     "about_questions": ("Por aquí te pido unos datos para que el equipo pueda ayudarte.",),
     "why": ("Lo pido para poder ayudarte con lo que necesitas.",),

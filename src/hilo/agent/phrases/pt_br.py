@@ -25,6 +25,7 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "quoted": ("{value}\n({label})",),
     "nothing_noted": ("Ainda não anotei nenhum dado seu.",),
     "heard_beside": ("Entendo.", "Compreendo."),
+    "nearly_there": ("Já estamos quase lá.", "Falta pouco."),
     "go_ahead": ("Claro, pode falar.", "Sim, diga."),
     "about_questions": ("Por aqui peço alguns dados para que a equipe possa ajudar.",),
     "why": ("Peço para poder ajudar com o que você precisa.",),

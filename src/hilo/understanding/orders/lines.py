@@ -315,7 +315,7 @@ def _is_of_a_name(page: Page, count: Count) -> bool:
 
 def _stands_alone(page: Page, count: Count) -> bool:
     led = any(verb.last == count.first for verb in page.verbs.values()) or page.word(count.first - 1) in words.JOINERS
-    return led and (page.ends(count.last) or page.word(count.last) in _FOR)
+    return led and bool(page.ends(count.last) or page.word(count.last) in _FOR or page.instead(count.last))
 
 
 def _is_another_size(shelf: Shelf | None, done: Sequence[Item], count: Count) -> bool:
