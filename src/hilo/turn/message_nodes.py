@@ -32,7 +32,7 @@ from hilo.understanding.beside_values import VALUE, Commands, period_told
 from hilo.understanding.cancelling import has_example
 from hilo.understanding.corrections import Correction, find_correction
 from hilo.understanding.digressions import find_digression
-from hilo.understanding.extraction import asks_as_a_wish, gives_a_value
+from hilo.understanding.extraction import asks_as_a_wish, gives_a_value, says_that_none_is_there
 from hilo.understanding.likely_flows import flow_begun_by_values, flow_beside_an_answer
 from hilo.understanding.lookups import with_quotes
 from hilo.understanding.notes import with_notes
@@ -147,11 +147,11 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
     session = as_it_is_heard(context.agent, state["session"], reading)
 
     def relevant() -> bool:
-        understood = but(commands, Digress) or period_told(context.agent, session, reading, commands)
-        asked = session.asked_slot
-        return bool(understood) or (
-            asks_as_a_wish(context.agent, asked, reading) or gives_a_value(context.agent, session, reading, asked)
-        )
+        agent, asked = context.agent, session.asked_slot
+        understood = but(commands, Digress) or period_told(agent, session, reading, commands)
+        if understood or says_that_none_is_there(agent, session, reading):
+            return True
+        return asks_as_a_wish(agent, asked, reading) or gives_a_value(agent, session, reading, asked)
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
     is_answered = has(commands, Quote | OfferSections) or not kinds.isdisjoint(ALREADY_MET)

@@ -52,11 +52,8 @@ def with_what_is_told(
     notes = told_besides(agent, session, reading, commands, unheard)
     if not notes:
         is_grumble = pattern_of("grumbles").search(reading.text.folded) is not None and "?" not in reading.text.raw
-        if (
-            is_grumble
-            and isinstance(session.pending, AskedSlot | AskedYes)
-            and tuple(commands) == (Digress("off_topic"),)
-        ):
+        is_all = tuple(commands) in ((), (Digress("off_topic"),))
+        if is_grumble and is_all and isinstance(session.pending, AskedSlot | AskedYes):
             return (Digress("beside"),), unheard
         return commands, unheard
     kept = () if is_no_answer(agent, session, reading, commands) else commands

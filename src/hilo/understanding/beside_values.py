@@ -34,13 +34,15 @@ from hilo.understanding.corrections import Correction
 from hilo.understanding.days_in_context import told_period
 from hilo.understanding.extraction import in_play
 from hilo.understanding.only_values import begun_by_a_choice, is_but_values
-from hilo.understanding.plain_phrases import told_before
+from hilo.understanding.plain_phrases import pattern_of, told_before
 from hilo.understanding.reading import SURELY_OURS, Reading
 from hilo.understanding.told_again import told_again
 
 _OBJECTS = re.compile(r"\W*(?:s+i+|ok|dale|listo|bueno|claro)\b\W*(?:pero|aunque|solo que|siempre que|but)\b")
 SENTENCE = 5  # words in which no value was found: they tell something, and are no bad answer
 SHORT_SENTENCE = 3  # if they begin with one of these
+SHORT_WISH = 2  # or with one of these: "necesito cotización"
+WISHES = word_set("quiero quisiera necesito busco queria")
 TELLS = word_set("quiero quisiera necesito busco tengo estoy soy es me yo queria vengo solo dale i want need am")
 VALUE = SetSlot | CorrectSlot
 Commands = tuple[Command, ...]
@@ -189,10 +191,12 @@ def fills_what_it_means(reading: Reading, correction: Correction, values: Comman
 
 def tells(reading: Reading) -> bool:
     """Whether words in which no value was found are a sentence ("quiero una web"), or say that it was told."""
-    if told_before().search(reading.text.folded):
+    text = reading.text.folded
+    if told_before().search(text) or pattern_of("grumbles").search(text):
         return True
     said = words(reading.text)
-    least = SHORT_SENTENCE if said and said[0].text in TELLS else SENTENCE
+    opens = said[0].text if said else ""
+    least = SHORT_WISH if opens in WISHES else SHORT_SENTENCE if opens in TELLS else SENTENCE
     return len(said) >= least
 
 

@@ -15,7 +15,7 @@ from hilo.recognisers.places.cities import is_well_known
 from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Doubt, SlotCandidate, ValueCase, doubt
 from hilo.understanding.confirmations import is_word_of_a_yes
-from hilo.understanding.put_right import is_written_as_name, names_another, says_nothing_else
+from hilo.understanding.put_right import is_exclaimed, is_written_as_name, names_another, says_nothing_else
 from hilo.understanding.unasked_reasons import GIVING, KNOWN_NAME
 
 ASKED, LABELLED = 60, 75  # weights of reasons
@@ -139,7 +139,7 @@ def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
     found, reading = candidate.found, case.reading
     if found.kind != "person_name":
         return False
-    if reading.is_only("deny") or _is_an_answer(case, candidate):
+    if reading.is_only("deny") or _is_an_answer(case, candidate) or is_exclaimed(reading, found):
         return True
     if candidate.is_unasked:
         return False

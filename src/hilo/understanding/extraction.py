@@ -40,6 +40,8 @@ _LEAD_IN = re.compile(
     r"|trabajo (?:en|para|con)|soy de|somos(?: de)?|es de|ten(?:go|emos) (?:una?|mi)|(?:es|somos) una?"
     r"|se llama|seria|es|it is|it's|i work (?:at|for))\b[\s,:]*)?"
 )
+# "es una panadería, se llama…"
+_CALLED = re.compile(r"(?:es|tengo|tenemos|mi|la|el|una?)\b.{3,60}?\b(?:que )?se llama\s+(?=\w)")
 _WORD = re.compile(r"\W*\w*[aeiou]\w*\W*")  # one that can be spoken, and no "mmm"
 _APART = re.compile(r"[,.;:\n]+(?=\s|$)|\b(?:y|e|con|and)\b")  # what parts a text from what is said of a value
 _FILLERS = re.compile(r"(?:[ ,]+(?:no ?m[aá]s|pues|p[oe]|che|porf[ai]s?|(?:ja){2,}))+[ .!]*$")  # said after a text
@@ -222,6 +224,8 @@ def _rest(case: ValueCase, reading: Reading) -> Found | None:
         return Found("text", reading.text.original(start, end).strip(" ,.;:¿?¡!"), start, end)
     if _gives_nothing(reading, LIKELIEST) or only_complains(reading) or only_spells(reading.text.folded[start:]):
         return None
+    if pattern_of("grumbles").search(reading.text.folded):
+        return None
     starts = [each.found.start for each in case.taken.values()]
     end = min((first for first in starts if first >= start), default=len(reading.text.folded))
     if start >= end or any(first < start for first in starts):
@@ -242,6 +246,12 @@ def _without_lead(reading: Reading, start: int, value: int) -> int:
     end = max((sign.start() for sign in _APART.finditer(reading.text.folded, start, value)), default=start)
     lead = reading.text.original(end, value)
     return end if lead == lead.lower() else value
+
+
+def says_that_none_is_there(agent: Agent, session: Session, reading: Reading) -> bool:
+    """Whether there is none of what was asked for, in the words that the author has for it: "trabajo por mi cuenta"."""
+    asked = session.slot_in_question
+    return bool(asked) and says_there_is_none(agent.slots[asked], reading.text.folded)
 
 
 def _says_there_is_none(slot: Slot, reading: Reading) -> bool:
@@ -272,7 +282,8 @@ def _text_start(reading: Reading) -> int:
     start = max((act.end for act in reading.acts if act.kind in {"correct", "greet"} and act.start == 0), default=0)
     told = told_before().match(reading.text.folded, start)
     start = told.end() if told else start
-    lead = _LEAD_IN.match(reading.text.folded[start:])
+    called = _CALLED.match(reading.text.folded[start:])
+    lead = called or _LEAD_IN.match(reading.text.folded[start:])
     return start + (lead.end() if lead else 0)
 
 
@@ -332,6 +343,8 @@ def _unusable(agent: Agent, slot: Slot, reading: Reading) -> Value:
     start = _text_start(reading)
     words = reading.text.original(start, _text_end(reading, start, len(reading.text.folded)))[:200].strip(" ,.;")
     # a slot that takes any words does not take a complaint; a town that no list has is short, and hardly heard
+    if pattern_of("grumbles").search(reading.text.folded):
+        return ""
     takes = isinstance(accept(slot, words, country=agent.country), Accepted)
     bar = LIKELIEST if slot.kind.is_free else SURELY_HEARD
     return "" if takes and _gives_nothing(reading, bar) else words

@@ -75,7 +75,14 @@ def waiting_in(agent: Agent, session: Session) -> str:
         case AskedArgument() | AskedMeaning() | AskedWhich():
             return waiting_for("choice")
         case _:
-            return NOTHING
+            return CONFIRMATION if _asks_whether_all_is_well(agent, session) else NOTHING
+
+
+def _asks_whether_all_is_well(agent: Agent, session: Session) -> bool:
+    """Whether the question that ended a flow is open, which leads nowhere: "¿Está todo bien así?"."""
+    mode = agent.modes.get(session.mode)
+    leads_on = mode is not None and bool(mode.next.yes or mode.next.no)
+    return session.invites and bool(session.finished) and not session.stack and not leads_on
 
 
 def asked_in(agent: Agent, session: Session) -> str:

@@ -30,6 +30,7 @@ MENDS, EXCUSES, BESIDE, ASKS, TOLD = "mends", "excuses", "beside a value", "asks
 LONGEST = 120  # characters of a message that is nothing but a correction
 _BOUND = re.compile(r" (?:\w+ )?(?:antes|despues|mas tarde|mas temprano) de")  # what a no before it turns
 _WORD = re.compile(r"\w+")
+_EXCLAIMS = re.compile(r"\b(?:que|muy|re|tan|demasiado|bastante) $")
 _ARTICLES = frozenset(("el", "la", "las", "los", "al"))
 # words before a value of a type that tell it from others: "a las 11" counts nobody
 _LEADS = {
@@ -219,8 +220,15 @@ def _to_come(agent: Agent, session: Session) -> list[str]:
 def is_written_as_name(reading: Reading, found: Found) -> bool:
     """Whether what would rename somebody is a known name or has a capital: "mejor no viajo" is nobody's."""
     written = reading.text.original(found.start, found.end)
+    if is_exclaimed(reading, found):
+        return False
     known = not GIVEN_NAMES.isdisjoint(_WORD.findall(reading.text.folded[found.start : found.end]))
     return known or (written[:1].isupper() and found.start > 0)
+
+
+def is_exclaimed(reading: Reading, found: Found) -> bool:
+    """Whether what could be a name is how something is: nobody is called as in "uy, qué caro"."""
+    return _EXCLAIMS.search(reading.text.folded, 0, found.start) is not None
 
 
 def names_another(reading: Reading, found: Found) -> bool:
