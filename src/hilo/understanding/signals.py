@@ -82,7 +82,9 @@ def _is_surely_else(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether a message surely says something else: "en ejecutiva" of a flight, "paso a buscarlo yo" of an order."""
     human = [act for act in find_acts(reading.text) if act.kind == "human"]
     if not human:  # heard by the classifier alone
-        return bool(reading.meant) and gives_a_value(agent, session, reading, session.slot_in_question)
+        likeliest = [name for name, _ in reading.alternatives[:1] if name in agent.flows]
+        is_else = bool(reading.meant) or bool(likeliest)  # "turno con nutrición, me llamo Ana Gil"
+        return is_else and gives_a_value(agent, session, reading, session.slot_in_question)
     is_one_word = all(len(_WORD.findall(reading.text.folded, act.start, act.end)) == 1 for act in human)
     return is_one_word and reading.surely_means and len(reading.text.folded.split()) > SHORT_WISH
 
