@@ -42,6 +42,11 @@ _OBJECT = re.compile(
     r"(?: ya)? (?:(?:el|la|los|las|lo) )(?:de(?:l| la| los)? )?"
     r"(?!(?:nota|lista|ultim|primer|segund|tercer|anterior|otr|dos\b|de\b|del\b|que\b))([^\W\d_]{3,})"
 )
+# words that tell what something is about
+_TELLING = re.compile(
+    r"\b(?!(?:que|cual|cuando|cuanto|cuanta|donde|como|era|eran|fue|hay|tengo|tenia|habia|anot\w+|nota|notas|los|las|del|una|uno"
+    r"|con|por|para|mis|este|esta|ese|esa|eso|dije|dijiste|acord\w+|acuerd\w+|recuerd\w+|guard\w+|llam\w+|decia|sobre)\b)\w{3,}"
+)
 _LONG = re.compile(r"\w{4,}")
 _CHANGE = re.compile(
     r"(?:nota(?:\s+(?:n[uú]mero\s+)?(?P<number>\d+))?|\b(?:la|esa|[uú]ltima)(?:\s+(?P<other>\d+))?)\b.*?"
@@ -112,6 +117,14 @@ def is_named(which: str, notes: list[str]) -> bool:
     """Whether a word of what was said stands in one of the notes."""
     said = set(_LONG.findall(language.fold(which)))
     return any(said & set(_LONG.findall(language.fold(body))) for body in notes)
+
+
+def about(words: str, notes: list[str]) -> list[str]:
+    """The notes that a question is about: those with most of its words."""
+    said = set(_TELLING.findall(language.fold(words)))
+    shared = [len(said & set(_TELLING.findall(language.fold(body)))) for body in notes]
+    most = max(shared, default=0)
+    return [body for body, count in zip(notes, shared, strict=True) if count == most] if most else []
 
 
 def number_meant(which: str, notes: list[str]) -> int:

@@ -415,6 +415,17 @@ async def list_notes(now: dt.datetime, database: Database, which: str = "") -> d
     return {"count": len(bodies), "listed": shown, "text": said}
 
 
+@tool
+async def look_up(words: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """What the contact has noted of something: "¿cuál era la clave del wifi?". words: the question as they wrote it."""
+    found = notes.about(words, await database.run(notes.read, now))
+    promised = reminders.named_in(words, await database.run(reminders.coming, now))
+    told = [f"Tienes anotado: «{body}»." for body in found]
+    if promised:
+        told.append(f"Te voy a avisar:\n{reminders.listed(promised)}")
+    return {"count": len(told), "text": "\n".join(told) or "De eso no tengo nada anotado. Si me lo dices, lo anoto."}
+
+
 @tool(writes=True, needs_yes=False)
 async def delete_note(
     call_id: str, now: dt.datetime, database: Database, number: int | None = None, which: str = ""
@@ -537,7 +548,7 @@ async def add_reminder(
     Use it for "recuérdame mañana a las 9 llamar al contador", "avísame en una hora que saque el pan".
     text: what to tell, in the contact's words, with the day and the hour if they stand there; when: these, otherwise.
     """
-    if not when and is_note(text, now):
+    if not when and (is_note(text, now) or (lists.read_list_wish(text) and not is_wish(text, now))):
         return await _noted(text, call_id, now, database)
     return await _added(text, when, call_id, now, database)
 
