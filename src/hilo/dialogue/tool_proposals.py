@@ -109,9 +109,8 @@ def _looked_up(draft: Draft, intent: Intent | None) -> dict[str, Any]:
     names = [name for name, value in (intent.arguments if intent else {}).items() if value == LOOKED_UP]
     if last is None or not names or not is_fresh(draft.session, last.turn):
         return {}
-    earlier = last.arguments.get(names[0], "")
-    said = [str(value) for name, value in last.arguments.items() if name != names[0]]
-    lines = [*str(earlier).splitlines(), *said]
+    earlier = str(last.arguments.get(names[0], "")) if intent and last.tool == intent.do else ""
+    lines = [*earlier.splitlines(), *(str(value) for name, value in last.arguments.items() if name != names[0])]
     return {names[0]: "\n".join(lines[-MOST_LOOKED_UP:])}
 
 

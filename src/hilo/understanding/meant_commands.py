@@ -39,6 +39,7 @@ def meant(agent: Agent, session: Session, reading: Reading) -> list[Command]:
     names, declines = ours_among(agent, reading, _without_asides(agent, session, reading, names))
     if rather := _said_rather(agent, reading):
         names = [name for name in names if name not in rather[0]]
+    names = [name for name in names if name not in _only_going_on(agent, reading)]
     if all(name in agent.intents and agent.intents[name].do for name in names):
         names.sort(key=lambda name: _place(reading, name))  # results are told as they were asked for
     asked_here = {slot for flow in under_way for slot in agent.flows[flow].collects}
@@ -176,18 +177,35 @@ def _asks(reading: Reading, part: Part) -> bool:
 
 
 def _goes_on(agent: Agent, reading: Reading, part: Part, parts: Sequence[Part]) -> bool:
-    """Whether a part belongs to the one before it that means the same: no mark parts the two, or it asks about that.
+    """Whether a part belongs to the one before it: no mark parts two that mean the same, or it asks about that.
 
-    "Gano 9000 y guardo el 15%, ¿cuánto es?" is one sum.
+    "Gano 9000 y guardo el 15%, ¿cuánto es?" is one sum, "recuérdame la pastilla a las 8 am y a las 8 pm" one wish.
     """
     before = max((each for each in parts if each.start < part.start), key=lambda each: each.start, default=None)
-    if before is None or before.ranked.intent != part.ranked.intent:
+    if before is None:
         return False
     text = reading.text.raw
-    if not any(each.firm and before.start < each.start < part.start for each in joints(text, agent)):
+    is_parted = any(each.firm and before.start < each.start < part.start for each in joints(text, agent))
+    if before.ranked.intent != part.ranked.intent:
+        return not is_parted and _is_said_in_words(agent, before, part) and not _RATHER.match(fold(part.text))
+    if not is_parted:
         return True
     is_other = _AND.search(text[: part.start]) or any(map(str.isdigit, part.text))
     return _asks(reading, part) and not _asks(reading, before) and not is_other
+
+
+def _is_said_in_words(agent: Agent, *parts: Part) -> bool:
+    """Whether all of these are wishes that are kept in the contact's own words."""
+    intents = [agent.intents.get(each.ranked.intent or "") for each in parts]
+    return all(each and each.topic == "order" and MESSAGE in each.arguments.values() for each in intents)
+
+
+def _only_going_on(agent: Agent, reading: Reading) -> set[str]:
+    """What is meant only by parts that belong to what was said before them."""
+    parts = [part for part in reading.parts if _is_sure(part)]
+    joined = [part for part in parts if _goes_on(agent, reading, part, parts)]
+    others = {part.ranked.intent for part in parts if part not in joined}
+    return {part.ranked.intent or "" for part in joined} - others
 
 
 def _is_sure(part: Part) -> bool:

@@ -14,7 +14,9 @@ from hilo.recognisers.phrases import word_set
 from hilo.understanding.once import once_per_agent
 
 STEM, SHORTEST, SEVERAL = 5, 4, 2  # letters that the forms of a verb share, or all; examples that begin alike
-_COURTEOUS = word_set("por favor porfa hola che bueno dale ok y buenas oye oiga mira disculpa ademas tambien")
+_COURTEOUS = word_set(
+    "por favor porfa hola che bueno dale ok y buenas oye oiga mira disculpa ademas tambien wey pana parce bro"
+)
 _WISHES = word_set("quier quisi neces puede podes podri me")  # they may go on with anything
 # what opens examples and is no deed: "el viernes a las 18…", "mañana llamar al plomero"
 _NO_DEEDS = word_set("el la los las lo un una en de del al a hoy mañana manana todos todas cada no ya mi mis tengo hay")

@@ -38,7 +38,7 @@ _ALONE = re.compile(
 )
 _PACKAGE = re.compile(r"\b(?=(\w+) ([^\W\d]+)(?: ([^\W\d]+))?)")
 _OF_A_THING = re.compile(r" (?:de|d|con|para)\b(?! \d)")
-_NUMBER = re.compile(r"-?\d[\d.,]*")
+_NUMBER = re.compile(r"-?\d[\d.,]*(?: [^\W\d_ ]+){0,3}")  # with what it counts: 12,50 euros
 _WORD = re.compile(r"\w+")
 _COUNTS = word_set("quiero llevo una uno un par dos tres cuatro cinco seis ocho diez doce docena media two three")
 _AFTER = word_set("y por para mas tambien nomas entonces mejor cual cuanto que")
@@ -121,7 +121,8 @@ def _references(text: str, named: tuple[Remembered, ...], session: Session) -> I
 
 
 def _is_number(thing: Remembered) -> bool:
-    return isinstance(thing.value, int | Decimal) or _NUMBER.fullmatch(str(thing.value)) is not None
+    is_named = bool(thing.place) or thing.price is not None
+    return isinstance(thing.value, int | Decimal) or (not is_named and _NUMBER.fullmatch(str(thing.value)) is not None)
 
 
 def _to_a_number(text: str, number: str) -> Iterator[Reference]:
