@@ -18,7 +18,7 @@ SHORT = 80  # characters of a note when all of them are too long
 
 
 _LEAD_IN = re.compile(
-    r"^(?:(?:por favor|porfa|ok|okey|bueno|dale|listo|ah|hola|oye|che|y|tambi[eé]n|adem[aá]s"
+    r"^(?:(?:por favor|porfa|ok|okey|bueno|dale|listo|ah|hola|oye|che|wey|pana|parce|bro|y|tambi[eé]n|adem[aá]s"
     r"|buen(?:os)? d[ií]as?|buenas(?: tardes| noches)?)[\s,.!]+)*"
     r"(?:(?:an[oó]t[aeá]r?(?:me|lo)?|ap[uú]nt[aeá]r?(?:me|lo)?|gu[aá]rd[aeá]r?(?:me|lo)?"
     r"|agr[eé]g(?:a|ue)r?(?:me|lo)?|recu[eé]rd[ae](?:me)?|recordar(?:me)?|toma(?:r)? nota|take a note|note"
@@ -83,7 +83,7 @@ class Written:
 
 def note_text(text: str) -> str:
     """What is to be noted, on one line; asks when there is nothing, tells when it is too much."""
-    body = words_put_right(_END.sub("", _LEAD_IN.sub("", " ".join(text.split()))))
+    body = words_put_right(_END.sub("", _LEAD_IN.sub("", " ".join(text.split())))).removeprefix("y ")
     if not body:
         raise AskContact("text", question="¿Qué quieres que anote?")
     if len(body) > MAX_CHARACTERS:

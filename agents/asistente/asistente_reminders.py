@@ -20,6 +20,16 @@ _ABOUT = re.compile(
     r"\b(?:lo|el|la|aviso|recordatorio|alarma) de(?:l| la| los| las)? "
     r"(?!l[ao]s\b|aviso|recordatorio|alarma)([^\W\d_]{3,})"
 )  # lo del dentista
+# el de las 5, la alarma de la noche
+_OF_HOUR = re.compile(
+    r"\b(?:el|la|lo|los|las|aviso|recordatorio|alarma) de "
+    r"((?:las? \d{1,2}(?::\d\d)?(?: (?:y media|y cuarto))?(?: ?[ap]\.? ?m\b)?(?: (?:de|a) la (?:manana|tarde|noche))?"
+    r"|la (?:manana|tarde|noche|madrugada)))(?!\w)"
+)
+_PART_OF_DAY = re.compile(r"manana|tarde|noche|madrugada|[ap]\.? ?m\b")
+NOON, EVENING = 12, 20
+TWELVE_HOURS = 12 * 3600 * 1_000_000  # in microseconds
+_BESIDE = frozenset(("el", "la", "lo", "los", "las", "de", "del", "a", "al", "y", "no", "si", "porfa"))
 _PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
 _ELSE = re.compile(
     r"\b(?:pon|pone|ponle|escribe|que diga|nota|notas)\b"
@@ -215,6 +225,17 @@ def drop(which: str, *, now: datetime) -> tables.Script[tuple[list[Next], list[N
     return gone, (yield from coming(now))
 
 
+def drop_other(calls: tuple[str, ...], *, now: datetime) -> tables.Script[Next | None]:
+    """Take back the one that is not among these calls, if there is only one such."""
+    rows: list[tables.Row] = yield from tables.execute("reminders")
+    others = [row for row in rows if row["call_id"] not in calls]
+    if len(others) != 1:
+        return None
+    stamp = yield from next_stamp(now)
+    yield from tables.execute("drop_reminder", call=others[0]["call_id"], at=tables.micros(now), stamp=stamp)
+    return _next(others[0], now)
+
+
 def names_one(which: str, *, now: datetime) -> tables.Script[bool]:
     """Whether what somebody wants to delete is a reminder by its words."""
     return any(_is_named(which, each.body) for each in (yield from coming(now)))
@@ -245,6 +266,16 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
     chosen = [row for row, title in zip(rows, _titles(rows, now), strict=True) if language.fold(title) == said]
     if len(chosen) == 1:
         return chosen
+    told = set(re.findall(r"[\w:]+", said)) - _BESIDE
+    titled = [row for row, title in zip(rows, _titles(rows, now), strict=True) if told <= _title_words(title)]
+    if told and len(titled) == 1:
+        return titled
+    of_moment = _of_moment(which, rows, now)
+    if len(of_moment) == 1:
+        return of_moment
+    if rows and not of_moment and _OF_HOUR.search(said):
+        promised = listed([_next(row, now) for row in rows])
+        raise ToolFailed("no such hour", tell=f"A esa hora no tengo nada. Te voy a avisar:\n{promised}")
     if re.search(r"\b(?:tod[oa]s?|ambos|ambas|los dos|las dos)\b", said):
         return rows
     about = _ABOUT.search(said)
@@ -261,7 +292,7 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
         return named
     if not named and points_at_one(which):
         return last
-    alike = named or rows
+    alike = of_moment or named or rows
     options = [title for row, title in zip(rows, _titles(rows, now), strict=True) if row in alike]
     raise AskContact("which", options[:10], "¿Cuál de tus recordatorios?")
 
@@ -274,8 +305,45 @@ def _titles(rows: list[tables.Row], now: datetime) -> list[str]:
         due = _at(row["due_at"], now)
         others = [each for each in bodies if each != body and _is_named(body, each)]
         is_alone = bodies.count(body) == 1 and not others
-        titles.append(body[:60] if is_alone else f"{body[:45]} ({due.day}/{due.month} {due.hour}:{due.minute:02d})")
+        part = _part_of_day(due.hour) if _has_twin(row, rows) else ""
+        titles.append(
+            body[:60] if is_alone else f"{body[:45]} ({due.day}/{due.month} {due.hour}:{due.minute:02d}{part})"
+        )
     return titles
+
+
+def _has_twin(row: tables.Row, rows: list[tables.Row]) -> bool:
+    """Whether another reminder is twelve hours before or after one."""
+    return any(abs(each["due_at"] - row["due_at"]) == TWELVE_HOURS for each in rows)
+
+
+def _part_of_day(hour: int) -> str:
+    part = "mañana" if hour < NOON else "tarde" if hour < EVENING else "noche"
+    return f" de la {part}"
+
+
+def _title_words(title: str) -> set[str]:
+    return set(re.findall(r"[\w:]+", language.fold(title)))
+
+
+def _of_moment(which: str, rows: list[tables.Row], now: datetime) -> list[tables.Row]:
+    """The reminders of the hour or the part of the day that tells which is meant: "el de las 5", "el de la noche"."""
+    found = _OF_HOUR.search(language.fold(which))
+    if found is None:
+        return []
+    times = language.find_times(language.normalise(f"a {found[1]}"), now=now, asked=True)
+    hours = {str(each.value) for each in times}
+    if not _PART_OF_DAY.search(found[1]):
+        hours |= {f"{(int(each[:2]) + 12) % 24:02d}{each[2:]}" for each in hours if int(each[:2]) <= NOON}
+    return [row for row in rows if any(_fits(_at(row["due_at"], now).strftime("%H:%M"), each) for each in hours)]
+
+
+def _fits(hour: str, wanted: str) -> bool:
+    """Whether an hour is one, or between the two of a part of the day."""
+    first, _, last = wanted.partition("/")
+    if not last:
+        return hour == first
+    return first <= hour < last if first < last else hour >= first or hour < last
 
 
 def _at(microseconds: int, now: datetime) -> datetime:

@@ -25,6 +25,7 @@ class Undone:
     what: str  # note or reminder
     bodies: tuple[str, ...]
     was_deleted: bool
+    calls: tuple[str, ...] = ()  # of the reminders
 
     @property
     def text(self) -> str:
@@ -93,4 +94,5 @@ def _undo_reminders(rows: list[tables.Row]) -> tables.Script[Undone]:
     together = [row for row in rows if row["stamp"] == last["stamp"]]
     for row in together:
         yield from tables.execute("restore_reminder", call=row["call_id"])
-    return Undone("reminder", tuple(str(row["body"]) for row in together), was_deleted=True)
+    bodies, calls = (tuple(str(row[name]) for row in together) for name in ("body", "call_id"))
+    return Undone("reminder", bodies, was_deleted=True, calls=calls)

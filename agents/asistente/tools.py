@@ -192,7 +192,7 @@ def convert(amount: Decimal, unit: str, to_unit: str) -> dict[str, object]:
         "amount": given,
         "unit": source.named(given),
         "result": shown,
-        "remembered": _unmistakable(shown),
+        "remembered": f"{_unmistakable(shown)} {target.named(shown)}",
         "to": target.named(shown),
         "exact": not about,
         "text": f"{worded(value, source)} son {about}{worded(result, target)}.",
@@ -314,7 +314,7 @@ def _exchanged(currency: str, to_currency: str, amount: Decimal | None, home: st
         "amount": money(value),
         "currency": source.code,
         "result": money(result),
-        "remembered": _unmistakable(money(result)),
+        "remembered": f"{_unmistakable(money(result))} {target.plural}",
         "to": target.code,
         "rate": spanish(changes, places=4),
         "as_of": as_of,
@@ -521,8 +521,13 @@ async def _undone(said: str, call_id: str, now: dt.datetime, database: Database)
     undone = await database.run(undo, now=now)
     promised = await database.run(reminders.coming, now)
     if undone is None:
-        return {"text": "No hay nada que deshacer.", **_next_reminder(promised)}
+        said_nothing = "Todavía no borré ni cambié nada." if promised else "No hay nada que deshacer."
+        return {"text": said_nothing, **_next_reminder(promised)}
     told = undone.text
+    if undone.what == "reminder" and undone.was_deleted and means_the_other(said):
+        gone = await database.run(reminders.drop_other, undone.calls, now=now)
+        promised = await database.run(reminders.coming, now)
+        told = f"{told} Ya no te aviso de «{gone.body}», {reminders.moment(gone.due)}." if gone else told
     if undone.what == "reminder" and promised:
         told = f"{told}\nTe voy a avisar:\n{reminders.listed(promised)}"
     bodies = await database.run(notes.read, now)

@@ -494,7 +494,7 @@ def test_a_conversion_gives_its_parts() -> None:
     outputs = use("convert", amount=Decimal(1), unit="kg", to_unit="lb")
     del outputs["text"]
     assert outputs == {"amount": "1", "unit": "kilogramo", "result": "2,2046", "to": "libras", "exact": False} | {
-        "remembered": "2,2046"
+        "remembered": "2,2046 libras"
     }
 
 
