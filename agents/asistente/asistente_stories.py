@@ -104,6 +104,8 @@ def _by_its_words(story: _Story) -> str:
         return " / ".join(numbers)
     if _EACH.search(text) and len(numbers) == PAIR:
         return " * ".join(numbers)
+    if _LEFT.search(text) and _EACH.search(text) and len(numbers) == PAIR + 1:
+        return f"{numbers[2]} - {numbers[0]} * {numbers[1]}"  # 3 a 12000, y pago con 50000
     if _LEFT.search(text):
         return " - ".join(numbers)
     between = [text[one.end : other.start] for one, other in pairwise(story.found)]

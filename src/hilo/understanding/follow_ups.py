@@ -65,7 +65,7 @@ def _one_more(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool,
     goes_on = bool(words) and (words[0] in _OPENS or words[0] in CLASSES["add_verb"] or words[-1] == "tambien")
     is_talk = reading.has("greet", "thanks", "bye", "affirm", "deny", "cancel", "human")
     is_long = len(reading.text.folded) > LONGEST
-    if not goes_on or is_talk or is_long or _means_ours(agent, reading):
+    if not goes_on or is_talk or is_long or reading.asks or _means_ours(agent, reading):
         return ()
     return _in_own_words(agent, last, reading)
 
