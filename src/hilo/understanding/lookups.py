@@ -60,10 +60,6 @@ _SOUNDS_LIKE_A_QUESTION = re.compile(
     r"(?:y |e |pero |consulta )*(?:como|cual|cuales|cuant[oa]s?|donde|quien(?:es)?|puedo|se puede|tengo que|hay que|"
     r"hace falta|necesito saber|quer(?:ia|emos) saber|how|what|where|which|can i|do you|is there|onde|posso|tem) "
 )
-_WANTS = re.compile(
-    r"(?:y |pero |es que )*(?:necesit|quier|quisier|queria|me gustaria|busc|tengo que|no se |"
-    r"i need|i want|preciso|quero)"
-)
 NO_QUESTION = (
     "affirm", "deny", "greet", "thanks", "bye", "chitchat", "repeat", "skip", "later", "cancel", "correct", "human"
 )  # fmt: skip
@@ -260,17 +256,23 @@ def _asked_of_pages(
     """The parts that ask, or the whole message where it is the heading of a section."""
     if index.called(reading.text.raw):
         return [AskingPart(reading.text.raw, reading.parts[0].ranked if len(reading.parts) == 1 else None)]
-    return list(asked_parts(agent, session, reading)) or _told(agent, reading, proposed)
+    return list(asked_parts(agent, session, reading)) or _told(agent, session, reading, proposed)
 
 
-def _told(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> list[AskingPart]:
-    """The whole message where it wants something and does nothing else: "necesito factura con el RUC"."""
-    raw = reading.text.raw[:LONGEST_RANKED]
-    if any(each != Digress("off_topic") for each in proposed) or reading.lines or not _WANTS.match(gist(raw)):
+def _told(agent: Agent, session: Session, reading: Reading, proposed: Sequence[Command]) -> list[AskingPart]:
+    """The whole message where nothing else is heard in it: "está incluido el seguro", "necesito factura con el RUC".
+
+    What is said to a question of ours is rather an answer to it, however it is put: "el de la oficina".
+    """
+    if (
+        isinstance(session.pending, AskedSlot)
+        or reading.lines
+        or any(each != Digress("off_topic") for each in proposed)
+    ):
         return []
     if any(each.confidence >= SURE_VALUE for slot in agent.slots.values() for each in reading.values.of(slot)):
         return []
-    return [AskingPart(raw, None, told=True)]
+    return [AskingPart(reading.text.raw[:LONGEST_RANKED], None, told=True)]
 
 
 def _may_ask(agent: Agent, reading: Reading, proposed: Sequence[Command]) -> bool:
