@@ -183,7 +183,6 @@ async def test_nothing_is_offered_where_any_words_may_be_the_answer() -> None:
         "no, gracias",
         "hola",
         "gracias por lo del estacionamiento",
-        "dejé el auto en el estacionamiento",
         "agregá 2 estacionamientos",
         "quiero hablar con una persona",
         "¿sos un robot?",
@@ -194,6 +193,11 @@ async def test_what_is_no_question_is_not_looked_up(text: str) -> None:
     commands, lookups = await read(text)
     assert headings(commands) == []
     assert not any(each.quoted for each in lookups)
+
+
+async def test_what_nothing_else_is_heard_in_is_looked_up() -> None:
+    commands, _ = await read("voy en auto, sin estacionamiento no puedo")
+    assert headings(commands) == ["Estacionamiento"]
 
 
 async def test_an_order_that_sounds_like_a_question_stays_an_order() -> None:
