@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import Text
+from hilo.recognisers.people.name_words import GIVEN_NAMES
 from hilo.recognisers.phrases import PhraseToken, tokens_of, word_set
 from hilo.understanding.acts.conditionals import is_conditional
 from hilo.understanding.acts.deeds import NO_DEED, Deed, names_another_thing, tells_to_do
@@ -22,6 +23,8 @@ YES_BAR_BY_WORDS = 0.9  # the same where no encoder tells what they mean
 # So probable it is one in spite of words that mostly speak against it: "no esperaba menos, mándalo así". Of three
 # hands that were left out, the most probable message that such a word took a yes from rightly had 0.989.
 IN_SPITE_OF_WORDS = 0.993
+FEW = 2  # words that nobody knows for a yes, "Homero", "pelota": where one is waited for, the classifier hears one
+SURE_OF_FEW = 0.965  # of such words: those of the corpus have more, names and things less
 SURE_OF_ANOTHER_THING = 0.995  # and one that names a thing which the summary did not ask about
 # that an order, a purchase or the truth is named says nothing about another thing
 THINGS = word_set("""
@@ -83,6 +86,11 @@ def is_yes(  # noqa: PLR0913 -- the words, how they are heard, and what was aske
         return chance >= IN_SPITE_OF_WORDS
     if tells_to_do(tokens, text, deed):
         return True
+    said_words = {token.text for token in tokens}
+    if len(tokens) <= FEW and not said_words & PLAIN:
+        if said_words & GIVEN_NAMES:
+            return False
+        bar = max(bar, SURE_OF_FEW)
     if names_another_thing(tokens, deed, THINGS):
         bar = max(bar, SURE_OF_ANOTHER_THING)
     return chance >= bar
