@@ -39,6 +39,10 @@ def _heard_in(agent: Agent, session: Session, reading: Reading) -> Session:
     if not session.counters.turns and {act.kind for act in reading.acts} <= _OPENS:
         wish = _wish_of_opening(agent)
         return replace(session, pending=AskedSlot(wish)) if wish else session
+    if isinstance(asked, AskedSure):
+        answered = "" if reading.acts else _asked_by_flow(agent, session, but=asked.slot)
+        given = answered and reading.values.of(agent.slots[answered], asked=True)
+        return replace(session, pending=AskedSlot(answered)) if given else session
     if not isinstance(asked, AskedArgument) or not session.stack:
         return session
     tool = agent.toolbox.get(asked.tool)
@@ -55,13 +59,15 @@ def _wish_of_opening(agent: Agent) -> str:
     return next((name for name in opening if agent.slots[name].wish), "")
 
 
-def _asked_by_flow(agent: Agent, session: Session) -> str:
-    """The slot that the flow under way waits for."""
+def _asked_by_flow(agent: Agent, session: Session, *, but: str = "") -> str:
+    """The slot that the flow under way waits for, or that it asks for next."""
+    if not session.stack:
+        return ""
     frame = session.stack[-1]
     does = agent.compiled[frame.flow][frame.step].does if frame.step else None
     if not isinstance(does, AskSlots):
         return ""
-    known = (*session.slots, *session.skipped)
+    known = (*session.slots, *session.skipped, but)
     return next((name for name in does.slots if name not in known), "")
 
 
