@@ -10,7 +10,7 @@ DAYS = ["lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "doming
 SEARCHED = 30  # days in which one with room is looked for
 
 
-class Next(TypedDict):
+class NextBooking(TypedDict):
     """The contact's next appointment, on which the timers hang; all is empty where there is none."""
 
     turno: str
@@ -79,7 +79,7 @@ def free(day: date, opening: OpeningHours, now: datetime) -> tables.Script[list[
 @tool(writes=True)
 async def book(
     servicio: str, dia: date, hora: time, nombre: str, database: Database, call_id: str, now: datetime
-) -> Next:
+) -> NextBooking:
     """Book an hour, if it is free."""
     begins = datetime.combine(dia, hora).isoformat()
     if not await database.run(booked, begins, call_id, servicio=servicio, nombre=nombre):
@@ -88,7 +88,7 @@ async def book(
 
 
 @tool(writes=True)
-async def move(elegido: str, dia: date, hora: time, database: Database, now: datetime) -> Next:
+async def move(elegido: str, dia: date, hora: time, database: Database, now: datetime) -> NextBooking:
     """Move an appointment to another day and hour."""
     if not await database.run(moved, elegido, datetime.combine(dia, hora).isoformat()):
         raise ToolFailed("the hour is taken", tell="Esa hora se acaba de ocupar.")
@@ -96,7 +96,7 @@ async def move(elegido: str, dia: date, hora: time, database: Database, now: dat
 
 
 @tool(writes=True)
-async def cancel(elegido: str, database: Database, now: datetime) -> Next:
+async def cancel(elegido: str, database: Database, now: datetime) -> NextBooking:
     """Cancel an appointment."""
     await database.run(cancelled, elegido)
     return told(await database.run(to_come, now))
@@ -125,7 +125,7 @@ def same_day(elegido_dia: date) -> Day:
 
 
 @tool
-async def next_booking(database: Database, now: datetime) -> Next:
+async def next_booking(database: Database, now: datetime) -> NextBooking:
     """The contact's next appointment."""
     return told(await database.run(to_come, now))
 
@@ -162,7 +162,7 @@ def to_come(now: datetime) -> tables.Script[list[tables.Row]]:
     return (yield from tables.execute("bookings", since=now.replace(tzinfo=None).isoformat()))
 
 
-def told(rows: list[tables.Row]) -> Next:
+def told(rows: list[tables.Row]) -> NextBooking:
     if not rows:
         return {"turno": "", "turno_dia": None, "turno_hora": None}
     begins = datetime.fromisoformat(rows[0]["begins"])

@@ -38,7 +38,7 @@ class Listed(TypedDict):
     carta: str
 
 
-class Prices(TypedDict):
+class Priced(TypedDict):
     prices: str
     names: list[str]
 
@@ -95,7 +95,7 @@ def list_products() -> Listed:
 
 
 @tool
-def price(asked: str) -> Prices:
+def price(asked: str) -> Priced:
     """What the products cost that the contact's words name."""
     named = language.goods_in(CATALOGUE, asked)
     found = list(dict.fromkeys(each.id for words in named for each in CATALOGUE.find(words).candidates))
