@@ -40,6 +40,7 @@ from hilo.understanding.parts import (
 from hilo.understanding.reading import Reading
 
 SURE = 60  # from here on a section is quoted
+SURE_IF_TOLD = 75  # where nothing is asked: "vivo solo, sin mascotas" is no question about them
 SURE_BESIDE_A_TEXT = 85  # where any words may be the answer that was asked for
 SURE_ANSWER = 50  # from here on the answer of an intent is said that the intent model was not sure of
 MAY_BE_MEANT = 15  # from here on an intent is compared with the sections
@@ -124,7 +125,9 @@ class _Answers:
     def enough(self) -> int:
         """How sure a section must be: words that only tell, while something is asked, are rather the answer to it."""
         is_answer = _takes_any_words(self.agent, self.session) or (self.asked.told and not self.session.is_idle)
-        return SURE_BESIDE_A_TEXT if is_answer else SURE
+        if is_answer:
+            return SURE_BESIDE_A_TEXT
+        return SURE_IF_TOLD if self.asked.told else SURE
 
     def by_intents(self) -> list[Command]:
         """What intents answer that the model is not sure of: one that is nearer than sections, or two it is between."""
