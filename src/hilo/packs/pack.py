@@ -47,7 +47,8 @@ PHRASES = frozenset({
     "yes: doubts",
     "yes: hangs", "yes: harmless", "yes: joke", "yes: mostly against", "about us: after", "about us: before",
     "about us: bot", "about us: help", "about us: opens", "about us: why", "changes nothing", "drops notes",
-    "drops that", "grumbles", "hesitates", "no note", "only asks", "shows again", "tells nothing", "tells something",
+    "drops that", "grumbles", "hesitates", "no note", "only asks", "question: leads",
+    "question: passed over", "question: waits", "shows again", "tells nothing", "tells something",
 })  # fmt: skip
 WORDS = frozenset({
     "act: after an answer", "act: light", "act: paying", "act: plain yes", "act: polite", "beside a deed",

@@ -27,6 +27,7 @@ from hilo.turn.unchanged import unchanged, without_what_stays
 from hilo.turn.value_nodes import extract_field, needs_model, validate, with_unanswered
 from hilo.understanding.acts.trained import CONFIRMATION, NOTHING
 from hilo.understanding.another import with_another
+from hilo.understanding.asking_again import asked_again
 from hilo.understanding.attachments import read_attachments, read_cart
 from hilo.understanding.beside_values import VALUE, Commands, period_told
 from hilo.understanding.cancelling import has_example
@@ -56,7 +57,7 @@ def read_message(context: TurnContext, session: Session, event: MessageReceived)
     written = event.written or event.at
     waiting = "" if event.payload else waiting_in(context.agent, session)
     number = context.contact.phone if context.contact else ""
-    said = Resolved(event.text) if event.payload else resolved(context.agent, session, event.text)
+    said = Resolved(event.text) if event.payload else resolved(context.agent, session, asked_again(event.text))
     context.record.references = list(said.references)
     asked = asked_in(context.agent, session)
     read_part = partial(read, context.understander, at=written, waiting=waiting, asked=asked, own_number=number)
@@ -154,7 +155,7 @@ async def check_off_topic(state: TurnState, context: TurnContext) -> TurnState:
         return asks_as_a_wish(agent, asked, reading) or gives_a_value(agent, session, reading, asked)
 
     kinds = {each.kind for each in of_kind(commands, Digress)}
-    is_answered = has(commands, Quote | OfferSections) or not kinds.isdisjoint(ALREADY_MET)
+    is_answered = has(commands, Quote | OfferSections | AskInfo) or not kinds.isdisjoint(ALREADY_MET)
     is_answered = is_answered or (has(commands, TakeNote) and "?" not in reading.text.raw)
     if not is_answered and (digression := find_digression(session, reading, relevant=relevant)):
         if digression.kind == "thanks":
