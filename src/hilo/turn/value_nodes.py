@@ -46,6 +46,7 @@ from hilo.understanding.beside_values import (
     what_is_told,
     without_a_mere_choice,
 )
+from hilo.understanding.confirmations import says_yes_and_then_asks
 from hilo.understanding.corrections import Correction
 from hilo.understanding.extraction import (
     extract,
@@ -134,7 +135,8 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     period = period_told(agent, session, reading, proposed)
     if period:  # "la semana que viene" is no bad answer
         values = tuple(each for each in values if not isinstance(each, VALUE) or is_good(context, each))
-    if isinstance(session.pending, AskedYes) and has(proposed, Affirm) and is_taken_back(state["reading"].text):
+    takes_back = is_taken_back(state["reading"].text) and not says_yes_and_then_asks(reading)
+    if isinstance(session.pending, AskedYes) and has(proposed, Affirm) and takes_back:
         proposed = but(proposed, Affirm) or (Digress("later"),)
     proposed = meant_beside(agent, session, reading, proposed, values, asked=target, given=given)
     passed = passed_over(agent, session, reading, target, values)

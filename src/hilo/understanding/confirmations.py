@@ -2,15 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from hilo.agent.declaration import Agent
 from hilo.dialogue.session import AskedYes, Session
 from hilo.dialogue.wording import flow_label
 from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import fold, words
-from hilo.recognisers.phrases import word_set
+from hilo.recognisers.phrases import tokens_of, word_set
 from hilo.understanding.acts.consent import BESIDE as COURTEOUS
+from hilo.understanding.acts.consent import is_firm_yes, is_plain
 from hilo.understanding.acts.tabled import find_acts
+from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
@@ -22,8 +25,9 @@ NODS = word_set_of("nods")
 BESIDE_A_QUESTION = frozenset({"affirm", "question", "greet", "thanks", "bye"})
 _WORD = re.compile(r"\w+")
 _BUT = re.compile(r"\W*(?:pero|solo|aunque|primero|antes|but)\b")  # the yes hangs on the answer
+_IF = re.compile(r"\W*(?:(?:y|e|pero) )?si\b")  # "confirmo, ¿si llega hoy?" sets a condition
 # "si confirmo ahora, ¿cuándo llega?" supposes, unless the accent was written or the yes is set apart
-_SUPPOSED = re.compile(r"\bsi (?:(?:lo|la|los|las|te|le|me) )?\w+o\b(?!\s*[,.;!\n])")
+_SUPPOSED = re.compile(r"\bsi (?:(?:lo|la|los|las|te|le|me) )?\w+(?<![aei]l)o\b(?!\s*[,.;!\n])")
 # "confirmá", "no gracias, confirmame eso": an order to do what was shown, after a no to anything more at most
 _CONFIRM = re.compile(
     r"\W*(?:(?:(?:no|nada mas|no nada mas|si|dale|ok|bueno|listo|gracias|muchas gracias|eso es todo|es todo|con eso"
@@ -49,17 +53,51 @@ def _leaves_doubt(reading: Reading) -> bool:
 
 def is_yes_beside_a_question(reading: Reading) -> bool:
     """Whether a firm yes and a question stand side by side, and nothing else: "sí, mandalo, ¿cuánto tarda?"."""
+    if says_yes_and_then_asks(reading):
+        return True
     text = reading.text.folded
     spans = [(act.start, act.end) for act in reading.acts if act.kind in BESIDE_A_QUESTION]
     yes = [text[act.start : act.end] for act in reading.acts if act.kind == "affirm"]
     questions = [act for act in reading.acts if act.kind == "question"]
     if not yes or not questions or len(spans) < len(reading.acts):
         return False
-    if any(_BUT.match(text, act.start) for act in questions) or set(_WORD.findall(" ".join(yes))) <= NODS:
+    if any(_hangs(text, act.start) for act in questions) or set(_WORD.findall(" ".join(yes))) <= NODS:
         return False
     if _supposes(reading):
         return False
     return all(word.text in BESIDE or _within(word.start, spans) for word in words(reading.text))
+
+
+def _hangs(text: str, start: int) -> bool:
+    """Whether a yes hangs on what is asked there: "pero ¿llega hoy?", "si llega hoy"."""
+    return _BUT.match(text, start) is not None or _IF.match(text, start) is not None
+
+
+def says_yes_and_then_asks(reading: Reading) -> bool:
+    """Whether all parts of a message are a yes of the exact table, and then questions: "confirmo. ¿cuándo llega?"."""
+    text, asked, is_firm = reading.text, False, False
+    questions = [act for act in reading.acts if act.kind == "question"]
+    tokens = tokens_of(text)
+    breaks = {0, *(each.end for each in joints(text.folded)), len(text.folded)}
+    for start, end in pairwise(sorted(breaks)):
+        if "?" in text.folded[start:end] or any(act.start < end and start < act.end for act in questions):
+            if _hangs(text.folded, start):
+                return False
+            asked = True
+        elif asked or not is_plain([each for each in tokens if start <= each.start < end], text.folded[start:end]):
+            return False
+        else:
+            is_firm = is_firm or is_firm_yes(text, start, end)
+    return asked and is_firm and not _supposes(reading)
+
+
+def opens_with_firm_yes(reading: Reading) -> bool:
+    """Whether a firm yes stands first and is set apart, whatever is asked behind it: "sí, y pasame la dirección"."""
+    text = reading.text.folded
+    yes = [act for act in reading.acts if act.kind == "affirm"]
+    if not yes or not opens_with_yes(reading) or set(_WORD.findall(text[yes[0].start : yes[0].end])) <= NODS:
+        return False
+    return not _hangs(text, yes[0].end) and not _supposes(reading)
 
 
 def says_no_more(reading: Reading) -> bool:

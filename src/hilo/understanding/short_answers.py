@@ -33,7 +33,7 @@ def yes_or_no(agent: Agent, session: Session, reading: Reading) -> list[Command]
     if reading.has("deny") or no_leads_to(agent, session) in reading.meant:
         return [Deny()]
     is_open = reading.asks and not reading.meant
-    takes = reading.has("affirm") and (not is_open or is_yes_beside_a_question(reading))
+    takes = (reading.has("affirm") and not is_open) or is_yes_beside_a_question(reading)
     means_else = reading.is_only("cancel") or _names_another_choice(agent, session, reading)
     return [Affirm()] if takes and not means_else else []
 
