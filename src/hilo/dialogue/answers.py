@@ -54,6 +54,8 @@ def inform(draft: Draft, command: AskInfo) -> None:
         return
     draft.log.accepted.append(command)
     _gets_on(draft)
+    if not command.sure:
+        remark(draft, "perhaps")
     say(draft, intent.answer, {"open.day": hours_of(draft, command.day)} if draft.agent.open else {})
 
 

@@ -114,10 +114,14 @@ class CancelFlow:
 
 @dataclass(frozen=True, slots=True)
 class AskInfo:
-    """The contact asks something that an intent answers, perhaps of a day that they name."""
+    """The contact asks something that an intent answers, perhaps of a day that they name.
+
+    One that is not `sure` to be asked is answered with a word of doubt.
+    """
 
     intent: str
     day: str = field(default="", compare=False)  # the question is the same, whatever the day
+    sure: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ words (`unheard`), so that nothing given is lost without a trace.
 from collections import Counter
 from dataclasses import replace
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import Agent, Bands
 from hilo.dialogue.commands import (
     Affirm,
     AskInfo,
@@ -27,11 +27,13 @@ from hilo.dialogue.commands import (
 from hilo.dialogue.draft import are_all, but, has, less, of_kind
 from hilo.dialogue.session import AskedYes
 from hilo.turn.message_nodes import heard_alone, read_message, writes
+from hilo.turn.side_questions import answered_alone, with_answers, without_needless_doubt
 from hilo.turn.state import Record, TurnContext, TurnState, message_in
 from hilo.turn.told_besides import with_what_is_told
 from hilo.turn.value_nodes import is_good
-from hilo.understanding.beside_values import VALUE, Commands, without_a_mere_choice
-from hilo.understanding.confirmations import says_plainly_yes
+from hilo.understanding.acts.consent import is_taken_back
+from hilo.understanding.beside_values import VALUE, Commands, only_tells, without_a_mere_choice
+from hilo.understanding.confirmations import opens_with_firm_yes, says_plainly_yes
 from hilo.understanding.notes import noted_beside_a_yes
 from hilo.understanding.parts import denies
 from hilo.understanding.reading import SURELY_OURS, Reading, speaks_spanish
@@ -63,22 +65,13 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     is_heard = is_heard or not speaks_spanish(context.agent)  # where parts are told apart, and nothing else was tried
     understood = Understood(commands, context.record.values, context.record.lookups)
     rest = [] if is_heard else list(unheard_parts(context.agent, state["session"], reading, understood))
-    unheard, added = [text for _, text in rest[MOST_ALONE:]], list[Command]()
     is_shown = isinstance(state["session"].pending, AskedYes)
-    for opening, text in rest[:MOST_ALONE]:
-        if is_shown and denies(text) and has(commands, StartFlow):
-            added.append(Deny())  # "no quiero reservar, quiero cancelar"
-            continue
-        alone, more = await _meant_alone(state, context, f"{opening}{text}")
-        if denies(text):  # "sin promoción" refuses what it names; some flows begin with a no
-            flows = context.agent.flows
-            refused = [each for each in of_kind(more, StartFlow) if not any(map(denies, flows[each.flow].examples))]
-            more = tuple(each for each in more if each not in refused)
-        added += (each for each in more if each not in added)
-        if not more:
-            unheard.append(text)
-        if has(more, AskInfo | StartFlow | CallTool):  # the message is as sure as what is done by it
-            reading = replace(reading, confidence=max(alone.confidence, reading.confidence))
+    if not message_in(state).needs_no_reading:
+        commands = await with_answers(state, context, is_yes=is_yes)
+    added, unheard, confidence = await _heard_in_parts({**state, "commands": commands}, context, rest)
+    if commands != state["commands"] or has(added, AskInfo | Quote):
+        confidence = max(confidence, round((context.agent.confidence or Bands()).reanalyse))  # it was decided by itself
+    reading = replace(reading, confidence=max(confidence, reading.confidence))
     added = _without_rivals(added)
     if unheard and not is_shown:
         added = [each for each in added if not _counts_something(context.agent, each)]
@@ -89,6 +82,8 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     if is_shown and writes(context.agent, added):
         commands = but(commands, Affirm)  # what is written now is shown before anybody says yes to it
     if is_shown:
+        if Digress("unnoted") in state["commands"] and not unheard and _only_asks(context, state, reading, added):
+            commands = (Affirm(), *commands)  # "sí, y pasame la dirección"
         commands = _answered(context.agent, commands, is_all_heard=not unheard)
         if Digress("unnoted") in commands:
             notes = noted_beside_a_yes(context.agent, state["session"], unheard or said_behind(reading))
@@ -99,12 +94,39 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     if not is_heard:
         commands, unheard = with_what_is_told(context.agent, state["session"], reading, commands, unheard)
     if has(commands, VALUE):
-        # who tells something asks for no heading, nor for what may be an answer
-        commands = tuple(
-            each for each in but(commands, OfferSections) if not (isinstance(each, Quote) and not each.sure)
-        )
+        # who tells something asks for no heading, nor for what may be an answer, unless they ask
+        asks = "?" in reading.text.raw
+        told_only = [each for each in of_kind(state["commands"], Quote) if not each.sure and not asks]
+        commands = less(but(commands, OfferSections), *told_only)
+    commands = without_needless_doubt(state["session"], commands)
     told = tuple(text for text in unheard if len(text.split()) >= FEWEST_WORDS)
     return {"reading": reading, "commands": commands, "unheard": told}
+
+
+async def _heard_in_parts(
+    state: TurnState, context: TurnContext, rest: list[tuple[str, str]]
+) -> tuple[list[Command], list[str], int]:
+    """What the parts mean by themselves, what is still unheard of them, and how sure the surest of them is."""
+    commands, added, confidence = state["commands"], list[Command](), 0
+    unheard = [text for _, text in rest[MOST_ALONE:]]
+    for opening, text in rest[:MOST_ALONE]:
+        if isinstance(state["session"].pending, AskedYes) and denies(text) and has(commands, StartFlow):
+            added.append(Deny())  # "no quiero reservar, quiero cancelar"
+            continue
+        alone, more = await _meant_alone(state, context, f"{opening}{text}")
+        if denies(text):  # "sin promoción" refuses what it names; some flows begin with a no
+            flows = context.agent.flows
+            refused = [each for each in of_kind(more, StartFlow) if not any(map(denies, flows[each.flow].examples))]
+            more = less(more, *refused)
+        more = more or await answered_alone(state, context, text)
+        if not more and unheard and (more := await answered_alone(state, context, f"{unheard[-1]}, {text}")):
+            unheard.pop()  # "tengo PAMI, ¿lo cubren?"
+        if not more:
+            unheard.append(text)
+        added += less(more, *commands, *added)
+        if has(more, AskInfo | StartFlow | CallTool):  # the message is as sure as what is done by it
+            confidence = max(confidence, alone.confidence)
+    return added, unheard, confidence
 
 
 def is_met_with_a_word(state: TurnState) -> bool:
@@ -151,6 +173,12 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
         case AskInfo():
             return is_sure
     return isinstance(command, Quote)
+
+
+def _only_asks(context: TurnContext, state: TurnState, reading: Reading, added: list[Command]) -> bool:
+    """Whether all that stands behind a firm yes is asked, and was answered."""
+    answers = bool(added) and all(isinstance(each, Quote) or only_tells(context.agent, each) for each in added)
+    return answers and opens_with_firm_yes(reading) and not is_taken_back(state["reading"].text)
 
 
 # --- what counts beside what was heard -----------------------------------------------------------------

@@ -307,13 +307,13 @@ def asked_parts(agent: Agent, session: Session, reading: Reading) -> Iterator[As
         text = raw[start:end].strip(" ,¿¡")
         if (
             (_asks(reading, start, end) or _is_for_an_answer(agent, ranked.get(text)))
-            and not _echoes(agent, session, text)
+            and not echoes(agent, session, text)
             and not _gives_what_was_asked(agent, session, reading, (start, end))
         ):
             yield AskingPart(text, ranked.get(text) or (reading.parts[0].ranked if len(reading.parts) == 1 else None))
 
 
-def _echoes(agent: Agent, session: Session, text: str) -> bool:
+def echoes(agent: Agent, session: Session, text: str) -> bool:
     """Whether a part only says again what was asked for: "¿correo? uy, no me acuerdo"."""
     slot = agent.slots[session.pending.slot] if isinstance(session.pending, AskedSlot) else None
     if slot is None:

@@ -15,7 +15,9 @@ from hilo.dialogue.commands import (
 )
 from hilo.dialogue.draft import has, of_kind
 from hilo.dialogue.session import AskedYes, Session
-from hilo.recognisers.normalise import Span, fold
+from hilo.recognisers.normalise import Span, fold, normalise
+from hilo.recognisers.phrases import tokens_of
+from hilo.understanding.acts.consent import is_plain
 from hilo.understanding.acts.hearing import COURTEOUS_PARTS
 from hilo.understanding.assignment import Weighed
 from hilo.understanding.beside_values import Commands
@@ -30,6 +32,12 @@ from hilo.understanding.reading import Reading
 SAYS_NO_MORE = ("change", "correct")  # acts that say nothing by themselves: what is to be otherwise is told beside them
 WHOLLY_HEARD = ("affirm", "later", "human")  # acts that are all of a message, where they are
 _NO = re.compile(r"\W*no\W*", re.IGNORECASE)  # alone before a part: what is put right by it goes on from there
+_CANNOT = re.compile(
+    r"\bno (?:(?:me|te|nos|lo|la) )*"
+    r"(?:puedo|podemos|podr[ií]a|llego|llegamos|alcanzo|sirve|queda|da|va|doy|estoy|estamos)"
+    r"(?: [^,.;?!\n]*)?,\s*(?:es que |porque |que )?$",
+    re.IGNORECASE,
+)
 _JOINERS = re.compile(r"^(?:(?:y|e|pero|and|but)\s+)+|\s+(?:y|e|pero|and|but)$", re.IGNORECASE)
 
 
@@ -62,9 +70,17 @@ def unheard_parts(
         is_more = denies(text) or _meets(lost, start, end)
         if not text or _meets(heard if is_more else [*heard, *meant], start, end):
             continue
-        if not is_courtesy(text) and not says_nothing_else(fold(text)):
+        if _is_reason(raw, start, end):
+            continue
+        is_of_yes = has(understood.commands, Affirm) and is_plain(list(tokens_of(normalise(text))), fold(text))
+        if not is_of_yes and not is_courtesy(text) and not says_nothing_else(fold(text)):
             opening = "no, " if _NO.fullmatch(raw, 0, start) else ""
             yield opening, f"{text}?" if raw[end : end + 1] == "?" else text
+
+
+def _is_reason(raw: str, start: int, end: int) -> bool:
+    """Whether words behind a comma tell why something cannot be, and ask nothing: "a la mañana no puedo, trabajo"."""
+    return raw[end : end + 1] != "?" and _CANNOT.search(raw[:start]) is not None
 
 
 def _meets(spans: Iterable[Span], start: int, end: int) -> bool:
