@@ -13,6 +13,7 @@ from hilo.recognisers.phrases import tokens_of, word_set
 from hilo.understanding.acts.consent import BESIDE as COURTEOUS
 from hilo.understanding.acts.consent import is_firm_yes, is_plain
 from hilo.understanding.acts.tabled import find_acts
+from hilo.understanding.asking_again import without_leads
 from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
@@ -25,7 +26,7 @@ NODS = word_set_of("nods")
 BESIDE_A_QUESTION = frozenset({"affirm", "question", "greet", "thanks", "bye"})
 _WORD = re.compile(r"\w+")
 _BUT = re.compile(r"\W*(?:pero|solo|aunque|primero|antes|but)\b")  # the yes hangs on the answer
-_IF = re.compile(r"\W*(?:(?:y|e|pero) )?si\b")  # "confirmo, ¿si llega hoy?" sets a condition
+_IF = re.compile(r"\bsi\b")
 # "si confirmo ahora, ¿cuándo llega?" supposes, unless the accent was written or the yes is set apart
 _SUPPOSED = re.compile(r"\bsi (?:(?:lo|la|los|las|te|le|me) )?\w+(?<![aei]l)o\b(?!\s*[,.;!\n])")
 # "confirmá", "no gracias, confirmame eso": an order to do what was shown, after a no to anything more at most
@@ -61,16 +62,16 @@ def is_yes_beside_a_question(reading: Reading) -> bool:
     questions = [act for act in reading.acts if act.kind == "question"]
     if not yes or not questions or len(spans) < len(reading.acts):
         return False
-    if any(_hangs(text, act.start) for act in questions) or set(_WORD.findall(" ".join(yes))) <= NODS:
+    if any(_hangs(text[act.start : act.end]) for act in questions) or set(_WORD.findall(" ".join(yes))) <= NODS:
         return False
     if _supposes(reading):
         return False
     return all(word.text in BESIDE or _within(word.start, spans) for word in words(reading.text))
 
 
-def _hangs(text: str, start: int) -> bool:
-    """Whether a yes hangs on what is asked there: "pero ¿llega hoy?", "si llega hoy"."""
-    return _BUT.match(text, start) is not None or _IF.match(text, start) is not None
+def _hangs(asked: str) -> bool:
+    """Whether a yes hangs on what is asked beside it: "pero ¿llega hoy?", "reservalo si llega hoy"."""
+    return _BUT.match(asked) is not None or _IF.search(without_leads(asked)[0]) is not None
 
 
 def says_yes_and_then_asks(reading: Reading) -> bool:
@@ -81,7 +82,7 @@ def says_yes_and_then_asks(reading: Reading) -> bool:
     breaks = {0, *(each.end for each in joints(text.folded)), len(text.folded)}
     for start, end in pairwise(sorted(breaks)):
         if "?" in text.folded[start:end] or any(act.start < end and start < act.end for act in questions):
-            if _hangs(text.folded, start):
+            if _hangs(text.folded[start:end]):
                 return False
             asked = True
         elif asked or not is_plain([each for each in tokens if start <= each.start < end], text.folded[start:end]):
@@ -97,7 +98,7 @@ def opens_with_firm_yes(reading: Reading) -> bool:
     yes = [act for act in reading.acts if act.kind == "affirm"]
     if not yes or not opens_with_yes(reading) or set(_WORD.findall(text[yes[0].start : yes[0].end])) <= NODS:
         return False
-    return not _hangs(text, yes[0].end) and not _supposes(reading)
+    return not _hangs(text[yes[0].end :]) and not _supposes(reading)
 
 
 def says_no_more(reading: Reading) -> bool:
