@@ -47,7 +47,7 @@ PHRASES = frozenset({
     "yes: doubts",
     "yes: hangs", "yes: harmless", "yes: joke", "yes: mostly against", "about us: after", "about us: before",
     "about us: bot", "about us: help", "about us: opens", "about us: why", "changes nothing", "drops notes",
-    "drops that", "grumbles", "hesitates", "no note", "only asks", "question: leads",
+    "drops that", "grumbles", "hesitates", "no note", "only asks", "left for later", "question: leads",
     "question: passed over", "question: waits", "shows again", "tells nothing", "tells something",
 })  # fmt: skip
 WORDS = frozenset({

@@ -18,7 +18,7 @@ from hilo.packs.pack import word_set_of
 from hilo.recognisers.found import Value
 from hilo.recognisers.normalise import Span, fold, hidden, normalise
 from hilo.recognisers.phrases import tokens_of, word_set
-from hilo.understanding.acts.consent import is_taken_back
+from hilo.understanding.acts.consent import is_firm_yes, is_taken_back
 from hilo.understanding.acts.deeds import deed_of, tells_to_do
 from hilo.understanding.confirmations import (
     BESIDE,
@@ -63,6 +63,8 @@ def without_what_stays(agent: Agent, session: Session, reading: Reading, read: R
     if isinstance(session.pending, AskedYes) and _TAG.search(reading.text.raw):
         reading = read(_TAG.sub("?", reading.text.raw))
     is_asked = isinstance(session.pending, AskedWhich)
+    if answer := _yes_beside_what_is_left(agent, session, reading, read):
+        return answer
     rest = _without_a_misunderstanding(_without_no_change(reading.text.raw), is_asked=is_asked)
     if rest != reading.text.raw or is_asked:
         if _leaves_all(agent, session, rest):
@@ -83,6 +85,19 @@ def without_what_stays(agent: Agent, session: Session, reading: Reading, read: R
     if reading.asks or is_taken_back(reading.text):
         return reading
     return _beside_what_is_shown(agent, session, reading, read)
+
+
+def _yes_beside_what_is_left(agent: Agent, session: Session, reading: Reading, read: Read) -> Reading | None:
+    """A plain yes before what its giver sees to later: "resérvalo, luego veo lo de las maletas"."""
+    left = pattern_of("left for later").search(reading.text.folded)
+    if left is None or joints(reading.text.folded[left.end() :].strip(" .!")):
+        return None  # "…, después veo el correo y te confirmo" puts all off
+    before = reading.text.original(0, left.start()).strip(" ,.;!")
+    deed, parts = deed_of(asked_in(agent, session)), [normalise(before[slice(*span)]) for span in _parts(before)]
+    if not any(is_firm_yes(each, 0, len(each.raw)) or tells_to_do(list(tokens_of(each)), each, deed) for each in parts):
+        return None
+    answer = read(before)
+    return answer if says_plainly_yes(agent, session, answer) else None
 
 
 def _leaves_all(agent: Agent, session: Session, rest: str) -> bool:

@@ -81,6 +81,8 @@ def says_yes_and_then_asks(reading: Reading) -> bool:
     tokens = tokens_of(text)
     breaks = {0, *(each.end for each in joints(text.folded)), len(text.folded)}
     for start, end in pairwise(sorted(breaks)):
+        if pattern_of("question: leads").fullmatch(text.folded[start:end].strip(" ,.;:")):
+            continue  # "una duda, …"
         if "?" in text.folded[start:end] or any(act.start < end and start < act.end for act in questions):
             if _hangs(text.folded[start:end]):
                 return False
