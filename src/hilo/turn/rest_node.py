@@ -76,7 +76,9 @@ async def hear_rest(state: TurnState, context: TurnContext) -> TurnState:
     if unheard and not is_shown:
         added = [each for each in added if not _counts_something(context.agent, each)]
     if added:
-        commands = less(commands, *map(Digress, NOTHING_HEARD))
+        # what was asked is not known still where a value alone was heard besides
+        words = NOTHING_HEARD[are_all(tuple(added), VALUE) :]
+        commands = less(commands, *map(Digress, words))
         given = tuple(added)
         commands = (*without_a_mere_choice(context.agent, state["session"], reading, commands, given), *given)
     if is_shown and writes(context.agent, added):
@@ -120,7 +122,7 @@ async def _heard_in_parts(
             more = less(more, *refused)
         more = more or await answered_alone(state, context, text)
         if not more and unheard and (more := await answered_alone(state, context, f"{unheard[-1]}, {text}")):
-            unheard.pop()  # "tengo PAMI, ¿lo cubren?"
+            unheard.pop()  # "tengo PAMI, ¿me lo cubren?"
         if not more:
             unheard.append(text)
         added += less(more, *commands, *added)
@@ -160,9 +162,9 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
                 return False  # "pedí 3 cocas y vinieron calientes": the rest of a sentence names nobody
             found = {each.value for each in state["reading"].values.of(agent.slots[slot])}
             weighed = {each.value for each in context.record.values if each.slot == slot}
-            return (
-                max(len(found), len(weighed)) <= 1 and is_good(context, command) and not agent.slots[slot].kind.is_free
-            )
+            # any words may be a name, but beside a question those were asked for: "Panadería Sol. ¿Y cuánto tarda?"
+            may_be_it = not agent.slots[slot].kind.is_free or (asks_it and state["reading"].asks)
+            return max(len(found), len(weighed)) <= 1 and is_good(context, command) and may_be_it
         case CallTool(tool=tool, arguments=arguments):
             is_complete = tool in agent.toolbox and set(agent.toolbox[tool].needed) <= arguments.keys()
             # an order is heard as a whole: "10 palitos, 5 de limón y 5 de frutilla"

@@ -96,7 +96,7 @@ def notes_in(agent: Agent, session: Session, reading: Reading, proposed: Sequenc
     if asked and would_rather(session, agent.slots[asked], reading):
         return ()  # "prefiero por correo" answers the question for a phone
     takes_any_words = bool(asked) and agent.slots[asked].kind.is_free
-    if takes_any_words and (rest := told_instead(reading)):
+    if takes_any_words and (rest := told_instead(reading)) and "?" not in rest:
         if says_there_is_none(agent.slots[asked], fold(rest)):
             return ()  # "no tengo empresa, soy independiente" says the same twice
         return (TakeNote(slot, rest),)  # "no tengo empresa, vendo en la feria"

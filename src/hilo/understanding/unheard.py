@@ -11,6 +11,7 @@ from hilo.dialogue.commands import (
     Command,
     Digress,
     LeaveUnanswered,
+    SkipSlot,
     TakeNote,
 )
 from hilo.dialogue.draft import has, of_kind
@@ -90,7 +91,10 @@ def _meets(spans: Iterable[Span], start: int, end: int) -> bool:
 def _heard(agent: Agent, session: Session, reading: Reading, understood: Understood) -> Iterator[Span]:
     """Where what was understood stands in the message."""
     raw, commands = reading.text.raw, understood.commands
-    yield from ((each.start, each.end) for each in understood.values if each.taken or KNOWN in each.against)
+    left_out = {each.slot for each in of_kind(commands, SkipSlot)}
+    for each in understood.values:
+        if (each.taken and each.slot not in left_out) or KNOWN in each.against:
+            yield each.start, each.end
     if any(orders_goods(agent, each) for each in commands):
         lines = ordered_lines(agent, session, reading)
         yield from (reading.text.span(line.start, line.end) for line in lines)
