@@ -14,11 +14,12 @@ from hilo.agent.declaration import Agent
 from hilo.dialogue.memory import things
 from hilo.dialogue.session import AskedArgument, AskedSlot, Remembered, Session
 from hilo.recognisers.amounts.going_on import goes_on
+from hilo.recognisers.amounts.lexicon import numeral
 from hilo.recognisers.normalise import Text, normalise
 from hilo.recognisers.phrases import word_set
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.orders.described import described
-from hilo.understanding.orders.words import ADJECTIVES, ARTICLES, BARE_UNITS, CLASSES, FILLERS, MEASURES, PACKAGES
+from hilo.understanding.orders.words import ADJECTIVES, ARTICLES, BARE_UNITS, CLASSES, FILLERS, MEASURES, ONE, PACKAGES
 from hilo.understanding.parts import joints
 from hilo.understanding.plain_phrases import pattern_of
 
@@ -194,8 +195,8 @@ def _to_a_package(text: str, named: tuple[Remembered, ...]) -> Iterator[Referenc
     for said in _PACKAGE.finditer(text) if what else ():
         package, looks = said[2], said[3] or ""
         is_named = bool(described(package, names))
-        is_counted = is_named and (said[1].isdigit() or said[1] in _leading() | _COUNTS)
-        if package.removesuffix("s") not in _packages() or not (is_counted or said[1] in ARTICLES):
+        is_counted = said[1] in ONE or said[1].isdecimal() or numeral(said[1]) is not None
+        if package.removesuffix("s") not in _packages() or not (said[1] in ARTICLES or (is_named and is_counted)):
             continue
         if looks.split() and not ADJECTIVES.issuperset(looks.split()):
             looks = ""
