@@ -163,8 +163,8 @@ def _with_right(state: TurnState, context: TurnContext, right: PutRight) -> Turn
     context.record.values = tuple(Weighed(slot, str(value), *span, rule) for slot, value in right.values)
     session, reading = state["session"], state["reading"]
     if right.sure and not reading.surely_means:
-        # "¿antes de las 10 puede ser?" is told by its value, not asked
-        proposed = tuple(each for each in proposed if not only_tells(context.agent, each))
+        # "¿antes de las 10 puede ser?" is told by its value, not asked; nor does "no, mejor uno solo" want nothing
+        proposed = but(tuple(each for each in proposed if not only_tells(context.agent, each)), StartFlow)
     commands = (*without_a_mere_choice(context.agent, session, reading, proposed, tuple(values)), *values)
     return {"commands": commands, "needs_model": needs_model(state, context, commands)}
 

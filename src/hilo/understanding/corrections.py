@@ -1,5 +1,6 @@
 """Is the contact correcting something, and what? "No, mi email es…", "en realidad…", "eso está mal"."""
 
+import re
 from dataclasses import dataclass, field
 
 from hilo.agent.declaration import Agent, Slot
@@ -15,6 +16,9 @@ from hilo.understanding.reasons import spelt_by_choices
 from hilo.understanding.recall import asks_what_stands
 
 SURE_OF_A_WISH = 85
+_IF = re.compile(r"\bsi (?:no|ella|el|nadie)\b")
+_ANOTHER = re.compile(r"\botr[oa]s? $")
+_IS_ANOTHER = re.compile(r" (?:(?:es|seria|sera) otr[oa]|distint[oa]|diferente)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ def find_correction(agent: Agent, session: Session, reading: Reading) -> Correct
         return None
     if named:
         told = announced or heard or reading.has("deny") or _gives(agent, reading, named) or spells(reading.text)
+        told = told or _wants_another(reading, named)
         return Correction(named) if told else None
     if spells(reading.text) and (announced or _opens_with_no(session, reading)) and session.last_slot in session.slots:
         return Correction(session.last_slot)
@@ -95,6 +100,15 @@ def _named(session: Session, reading: Reading, among: tuple[str, ...] = ()) -> s
             by_place.setdefault(mention.start, []).append(mention.slot)
     filled = [slots[0] for slots in by_place.values() if all(slot in session.slots for slot in slots)]
     return filled[-1] if filled else ""
+
+
+def _wants_another(reading: Reading, slot: str) -> bool:
+    """Whether another value is wished for and not yet told: "mandalo a otra dirección", "la dirección es otra"."""
+    text = reading.text.folded
+    if reading.meant or _IF.search(text):
+        return False  # "si no contesto, llamen a otro número"
+    places = [(each.start, each.end) for each in reading.mentions if each.slot == slot]
+    return any(_ANOTHER.search(text, 0, start) or _IS_ANOTHER.match(text, end) for start, end in places)
 
 
 def _chosen(agent: Agent, session: Session, reading: Reading) -> Correction | None:

@@ -251,6 +251,7 @@ def _filled(agent: Agent, session: Session) -> list[str]:
     given = [name for name in session.slots if name not in theirs | regional]
     flows = session.flows or session.finished[-1:]  # what was done last is spoken of, where nothing is under way
     under_way = {name for flow in flows for name in agent.flows[flow].collects}
+    under_way.update(() if session.flows else session.written)
     return [name for name in given if name in under_way] or given
 
 
