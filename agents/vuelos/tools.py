@@ -181,9 +181,12 @@ def search_flights(  # noqa: PLR0913, PLR0917 -- what may tell a flight, and the
         free = still_to_leave(free_flights(connection, origin, destination, date, passengers), date, now)
     if not free:
         return {"options": 0}
-    inside = in_window(free, window)
-    best, said = chosen(inside or free, wanted or at_hour(free, hour))
-    if window and not inside:
+    told = wanted or at_hour(free, hour)
+    inside = [] if told else in_window(free, window)  # who names a flight or its hour wants that one
+    best, said = chosen(inside or free, told)
+    if inside and len(inside) == 1:
+        said = "Es el único en ese horario."
+    elif window and not inside and not told:
         said = f"En el horario que pides no sale ninguno ese día. {said}"
     elif hour and not wanted and not at_hour(free, hour):
         said = f"A las {hour} no sale ninguno ese día. {said}"
@@ -344,14 +347,17 @@ def at_hour(free: list[sqlite3.Row], hour: str) -> str:
         return ""
     minutes = int(hour[:2]) * 60 + int(hour[3:5])
     apart = {row["flight"]: minutes_apart(row["departs"], minutes) for row in free}
-    nearest = min(apart, key=lambda flight: apart[flight])
-    return nearest if apart[nearest] < NEAR_MINUTES else ""
+    half = {flight: abs(minutes - HALF_A_DAY) for flight, minutes in apart.items()}  # "las 8" may be early or late
+    for distances in (apart, half):
+        nearest = min(distances, key=distances.__getitem__)
+        if distances[nearest] < NEAR_MINUTES:
+            return nearest
+    return ""
 
 
 def minutes_apart(departs: str, minutes: int) -> int:
-    """How far a departure is from a time of day of twelve hours: "las 8" may be early or late."""
-    apart = abs(int(departs[:2]) * 60 + int(departs[3:5]) - minutes)
-    return min(apart, abs(apart - HALF_A_DAY))
+    """How far a departure is from a time of the day, in minutes."""
+    return abs(int(departs[:2]) * 60 + int(departs[3:5]) - minutes)
 
 
 def chosen(free: list[sqlite3.Row], wanted: str) -> tuple[sqlite3.Row, str]:

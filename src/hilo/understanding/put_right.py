@@ -195,7 +195,8 @@ def _fitting(agent: Agent, session: Session, reading: Reading) -> Iterator[_Fitt
             if says_so or asks or named or _may_be_beside(agent, session, slot, each, values):
                 led = word in cues or word in _LEADS.get(slot.type, ())
                 is_new = name not in session.slots  # nothing is overwritten by "¿puede ser el 11?"
-                yield _Fitting(name, found, is_new or (says_so and not asks), led, slot.type == "time")
+                says = says_so or (bool(named) and slot.kind.sort == "number")  # "2 adultos" asks nothing
+                yield _Fitting(name, found, is_new or (says and not asks), led, slot.type == "time")
 
 
 def _may_be_beside(agent: Agent, session: Session, slot: Slot, found: Found, values: Values) -> bool:
