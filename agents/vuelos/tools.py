@@ -226,8 +226,12 @@ def search_return(  # noqa: PLR0913, PLR0917
 
 
 @tool(timeout=5)
-def tell_times(origin: str = "", destination: str = "", window: str = "", hour: str = "") -> dict[str, object]:
+def tell_times(  # noqa: PLR0913, PLR0917 -- a route, or that of the booking that is spoken of
+    origin: str = "", destination: str = "", window: str = "", hour: str = "", held_from: str = "", held_to: str = ""
+) -> dict[str, object]:
     """At what hours we fly between two cities, every day; those of a `window` or of an `hour`, where one is named."""
+    if not (origin or destination):
+        origin, destination = held_from, held_to
     with database() as connection:
         rows = free_flights(connection, origin, destination, "", 1)
     if not rows:

@@ -15,6 +15,7 @@ from hilo.recognisers.places.cities import is_well_known
 from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Doubt, SlotCandidate, ValueCase, doubt
 from hilo.understanding.confirmations import is_word_of_a_yes
+from hilo.understanding.orders.ordinary import ordinary_words
 from hilo.understanding.put_right import is_exclaimed, is_written_as_name, names_another, says_nothing_else
 from hilo.understanding.unasked_reasons import GIVING, KNOWN_NAME
 
@@ -143,6 +144,8 @@ def _no_name(case: ValueCase, candidate: SlotCandidate) -> bool:
         return True
     if candidate.is_unasked:
         return False
+    if reading.surely_means and reading.text.folded[found.start : found.end] in ordinary_words():
+        return True  # "es caro" is no Caro
     if fold(str(found.value)).split()[0] in _NAMES:
         return False
     if found.confidence <= PERHAPS and reading.meant:
