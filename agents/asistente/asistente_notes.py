@@ -56,23 +56,6 @@ _CHANGE = re.compile(
 )
 
 
-_MORE = re.compile(
-    r"^(?:(?:y|ah|che|ok|bueno|dale|tambi[eé]n|adem[aá]s|por favor|porfa)[\s,]+)*"
-    r"(?:agr[eé]g[aá]r?(?:le)?|s[uú]m[aá]r?(?:le)?|a[ñn][aá]d[ei]r?(?:le)?|pon[eé]r?le|p[oó]nle)"
-    r"\s+(?:tambi[eé]n\s+)?(?P<body>\S.*?)"
-    r"(?:\s+a\s+(?:la|esa|mi)\s+nota(?:\s+(?P<number>\d+))?)?$",
-    re.IGNORECASE,
-)  # agrégale leche a la nota 2
-
-
-_TO_IT = re.compile(r"(?:y\s+)?(?:agr[eé]g|s[uú]m|a[ñn]ad|p[oó]n)\w*le\s", re.IGNORECASE)
-_ADDS = re.compile(
-    r"(?:(?:y|ah|ok|dale|tambi[eé]n|por favor|porfa)[\s,]+)*"
-    r"(?:agr[eé]g[aá]|s[uú]m[aá]|a[ñn][aá]d[ei]|an[oó]t[aá]|ap[uú]nt[aá])(?:me|le)?\s",
-    re.IGNORECASE,
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Written:
     """A note's number among the contact's own, and how many there are."""
@@ -90,16 +73,6 @@ def note_text(text: str) -> str:
         said = f"Esa nota es demasiado larga: caben {MAX_CHARACTERS} caracteres."
         raise ToolFailed(f"a note of {len(body)} characters", tell=said)
     return body
-
-
-def adds(text: str) -> bool:
-    """Whether something is to be written, whatever it was taken for: "agrega arroz a la lista"."""
-    return _ADDS.match(text) is not None
-
-
-def says_more(text: str) -> bool:
-    """Whether something is to be added to what is noted: "súmale detergente"."""
-    return _TO_IT.match(text.strip()) is not None
 
 
 def says_all(which: str, notes: list[str]) -> bool:
@@ -154,17 +127,12 @@ def _stem(word: str) -> str:
 def read_change(text: str, notes: list[str]) -> tuple[int, str]:
     """Which note a wish is about, and what it shall say: "cambia la nota 1 por comprar queso"."""
     said = " ".join(text.split())
-    if more := _MORE.search(said):
-        number = int(more["number"]) if more["number"] else number_meant("la última", notes)
-        whole = notes[number - 1] if 1 <= number <= len(notes) else ""
-        body = note_text(more["body"])
-        return _numbered(number, notes), whole if whole.endswith(body) else f"{whole}, {body}"
     found = _CHANGE.search(said)
     if not found:
         raise ToolFailed("no new text", tell="Dime qué nota y qué debe decir: «cambia la nota 1 por comprar queso».")
     said_number = found["number"] or found["other"]
     number = int(said_number) if said_number else number_meant(text[: found.start("body")], notes)
-    return _numbered(number, notes), note_text(found["body"])
+    return numbered(number, notes), note_text(found["body"])
 
 
 def reads_change(text: str) -> bool:
@@ -172,7 +140,7 @@ def reads_change(text: str) -> bool:
     return _CHANGE.search(text) is not None
 
 
-def _numbered(number: int, notes: list[str]) -> int:
+def numbered(number: int, notes: list[str]) -> int:
     """A number that a note has."""
     if not 1 <= number <= len(notes):
         raise ToolFailed(f"no note {number}", tell=_no_such(number, len(notes)))

@@ -5,6 +5,7 @@ import re
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
+import asistente_additions as additions
 import asistente_lists as lists
 import asistente_notes as notes
 import asistente_reminders as reminders
@@ -363,11 +364,16 @@ async def add_note(text: str, call_id: str, now: dt.datetime, database: Database
 
 async def _noted(text: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     bodies = await database.run(notes.read, now)
-    if wish := _list_wish(text, bodies):
+    wish = _list_wish(text, bodies)
+    if wish and lists.place_of_list(wish.name, bodies):
         return await _put_on_list(wish, bodies, call_id, now, database)
-    if bodies and notes.says_more(text):
-        return await _rewritten(text, bodies, now, database)
-    body = notes.note_text(text)
+    number, more = additions.listed_more(text, bodies)
+    if number:
+        await database.run(notes.change, number, more, now=now)
+        return {"number": number, "note": more, "count": 0, "text": f"Listo, la nota {number} ahora dice «{more}»."}
+    if wish:
+        return await _put_on_list(wish, bodies, call_id, now, database)
+    body = additions.own_text(text)
     written = await database.run(notes.write, body, call_id, now=now)
     said = f"Anotado con el número {written.number}: «{body}»."
     return {"number": written.number, "note": body, "count": written.count, "text": said}
@@ -438,7 +444,7 @@ async def delete_note(
     """
     if takes_back(which):
         return {"number": 0, "note": "", **await _undone(which, call_id, now, database)}
-    if notes.adds(which):
+    if additions.adds(which):
         return await _noted(which, call_id, now, database)
     bodies = await database.run(notes.read, now)
     kind = kind_named(which)
@@ -488,20 +494,22 @@ async def _means_reminder(which: str, bodies: list[str], now: dt.datetime, datab
 
 
 @tool(writes=True, needs_yes=False)
-async def change_note(text: str, now: dt.datetime, database: Database) -> dict[str, object]:
+async def change_note(text: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     """Write another text in place of a note. text: the contact's words: "cambia la nota 1 por comprar queso"."""
     bodies = await database.run(notes.read, now)
     words = other_words(text)
     if words and kind_named(text) != "note" and (not bodies or kind_named(text) == "reminder"):
         return {"number": 0, "note": "", **await _renamed(text, words, now, database)}
-    return await _rewritten(text, bodies, now, database)
+    return await _rewritten(text, bodies, call_id, now, database)
 
 
-async def _rewritten(text: str, bodies: list[str], now: dt.datetime, database: Database) -> dict[str, object]:
-    if wish := _list_wish(text, bodies):
-        return await _put_on_list(wish, bodies, "", now, database)
+async def _rewritten(
+    text: str, bodies: list[str], call_id: str, now: dt.datetime, database: Database
+) -> dict[str, object]:
+    if _list_wish(text, bodies) or additions.adds(text):
+        return await _noted(text, call_id, now, database)
     if "nota" not in text.lower() and lists.is_list(bodies[-1] if bodies else "") and not notes.reads_change(text):
-        return await _put_on_list(lists.ListWish("", lists.only_things(text)), bodies, "", now, database)
+        return await _put_on_list(lists.ListWish("", lists.only_things(text)), bodies, call_id, now, database)
     try:
         number, body = notes.read_change(text, bodies)
     except AskContact as which:
@@ -639,7 +647,7 @@ async def _moved(when: str, call_id: str, now: dt.datetime, database: Database) 
     if not coming and (again := await _told_again(when, now, database)):
         return await _promised([again], call_id, now, database)
     if bodies and not coming and kind_named(when) != "reminder":
-        return await _rewritten(when, bodies, now, database)
+        return await _rewritten(when, bodies, call_id, now, database)
     if words := other_words(when):
         return await _renamed(when, words, now, database)
     moved, promised = await database.run(reminders.move, when, now=now)
@@ -692,7 +700,7 @@ async def drop_reminder(which: str, call_id: str, now: dt.datetime, database: Da
     """Take back a reminder. which: the contact's words: "ya no me avises", "borra los recordatorios"."""
     if takes_back(which):
         return await _undone(which, call_id, now, database)
-    if notes.adds(which):
+    if additions.adds(which):
         return await _noted(which, call_id, now, database)
     if await _means_note(which, now, database):
         return await _deleted(None, which, call_id, now, database)

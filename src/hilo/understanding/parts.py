@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, Protocol
 
-from hilo.agent.declaration import Agent
+from hilo.agent.declaration import MESSAGE, Agent
 from hilo.recognisers.normalise import Span, fold
 from hilo.understanding.intents.gist import is_courtesy
 from hilo.understanding.openings import begins_anew, dictated
@@ -202,8 +202,24 @@ def _as_dictated(agent: Agent, part: Part) -> Part:
     """
     is_asked = part.ranked.intent in agent.intents and not _is_order(agent, part.ranked.intent or "")
     bar = SURE_OF_A_SIDE if is_asked else LIKELY_INTENT
-    opened = "" if part.ranked.confidence >= bar else dictated(agent, fold(part.text))
+    if part.ranked.confidence >= bar:
+        return part
+    opened = dictated(agent, fold(part.text)) or _likely_deed(agent, part.ranked)
     return replace(part, ranked=OpenedLike(opened)) if opened else part
+
+
+def _likely_deed(agent: Agent, ranked: Ranked) -> str:
+    """The likeliest intent, where it is kept in the contact's words and likely enough together with others that are."""
+    if not ranked.intent or not _is_deed(agent, ranked.intent):
+        return ""
+    together = ranked.confidence + sum(likely for name, likely in ranked.alternatives if _is_deed(agent, name))
+    return ranked.intent if together >= LIKELY_INTENT else ""
+
+
+def _is_deed(agent: Agent, name: str) -> bool:
+    """Whether an intent is done with the contact's own words, and orders no goods."""
+    intent = agent.intents[name] if _is_order(agent, name) else None
+    return intent is not None and MESSAGE in intent.arguments.values() and intent.do not in agent.ordering.values()
 
 
 def topic_of(agent: Agent, meant: tuple[str, ...]) -> Topic:
