@@ -4,10 +4,11 @@ import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+from asistente_moments import hours_of
 from asistente_notes import KEPT
 from asistente_undo import WANTED_BACK, forget_texts, next_stamp
-from asistente_wishes import DAY, WEEK, Wish, moved, read_every, told_instead
-from asistente_words import day_in_words
+from asistente_wishes import DAY, EVENING, MORNING, WEEK, Wish, moved, read_every, told_instead
+from asistente_words import WEEKDAYS, day_in_words
 
 from hilo import AskContact, ToolFailed, language, tables
 
@@ -67,6 +68,11 @@ class Next:
     every: timedelta = timedelta(0)
     ahead: timedelta = timedelta(0)  # how long before the moment that was said
 
+    @property
+    def as_wish(self) -> Wish:
+        """What it would be wished for with."""
+        return Wish(self.body, self.due, self.every, self.ahead)
+
 
 def add(wish: Wish, call: str, *, now: datetime) -> tables.Script[list[Next]]:
     """Promise to tell something, once per call; all that is promised then."""
@@ -125,12 +131,25 @@ def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[N
         return None, (yield from coming(now))
     if due[0] <= now:
         raise ToolFailed("it has passed", tell=f"Para {moment(due[0])} ya es tarde. Dime otro momento.")
+    if last.every == DAY and not often:
+        _check_daily(last, due[0], now)
     promised = Next(last.body, due[0], often or last.every, due[1])
     if (promised.due, promised.every) == (last.due, last.every):
         said = f"Así lo tengo ya: te aviso {moment(last.due, last.every)}, «{last.body}». Si es otra hora, dime cuál."
         raise ToolFailed("nothing to change", tell=said)
     yield from _put(row["call_id"], promised, now)
     return promised, (yield from coming(now))
+
+
+def _check_daily(last: Next, due: datetime, now: datetime) -> None:
+    """What is told every day is put off to no other day: the days between would be lost."""
+    if due.date() <= max(now.date(), last.due.date()) + DAY:
+        return
+    if due.time() == last.due.time():
+        raise ToolFailed("every day", tell=f"Ese ya es de {moment(last.due, DAY)}: «{last.body}».")
+    each, one = f"todos los días a las {due.hour}:{due.minute:02d}", f"el {day_in_words(due.date())}"
+    now_told = f"«{last.body}» te lo aviso {moment(last.due, DAY)}."
+    raise ToolFailed("every day", tell=f"{now_told} Dime «{each}» si los cambio todos, o pídeme otro para {one}.")
 
 
 def rename(said: str, body: str, *, now: datetime) -> tables.Script[Next | None]:
@@ -282,12 +301,16 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
     is_unknown = about is not None and not any(_is_named(which, row["body"]) for row in rows)
     if rows and about and is_unknown and not language.find_dates(language.normalise(about[1]), now=now):
         raise ToolFailed("no such reminder", tell=f"No tengo ningún recordatorio de «{about[1]}».")
+    of_moment = _of_moment(which, rows, now)
+    if rows and of_moment == []:
+        told = listed([_next(row, now) for row in rows])
+        raise ToolFailed("no such moment", tell=f"A esa hora o ese día no tengo ninguno. Te voy a avisar:\n{told}")
     if len(rows) == 1 and not _ELSE.search(said):
         return rows
     place = next((place for word, place in _PLACES.items() if re.search(rf"\b{word}", said)), None)
     if place is not None and place < len(rows):
         return [rows[place]]
-    named = [row for row in rows if _is_named(which, row["body"])]
+    named = [row for row in of_moment or rows if _is_named(which, row["body"])] or (of_moment or [])
     if len(named) == 1 or not rows:
         return named
     if not named and points_at_one(which):
@@ -295,6 +318,26 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
     alike = of_moment or named or rows
     options = [title for row, title in zip(rows, _titles(rows, now), strict=True) if row in alike]
     raise AskContact("which", options[:10], "¿Cuál de tus recordatorios?")
+
+
+def _of_moment(which: str, rows: list[tables.Row], now: datetime) -> list[tables.Row] | None:
+    """Those of the day and the hour that are said, "el del domingo", "la de las 9"; None where no moment is."""
+    said = language.normalise(told_instead(which, now)[0])
+    days = {str(each.value) for each in language.find_dates(said, now=now)}
+    hours = {f"{hour:%H:%M}" for near in (MORNING, EVENING) for hour in hours_of(said, now, near)[:1]}
+    if not days and not hours:
+        return None
+    fitting = [row for row in rows if not hours or _at(row["due_at"], now).strftime("%H:%M") in hours]
+    of_day = [row for row in fitting if _at(row["due_at"], now).date().isoformat() in days]
+    of_weekday = [row for row in fitting if WEEKDAYS[_at(row["due_at"], now).weekday()] in said.raw.lower()]
+    return of_day or of_weekday or [row for row in fitting if not days or row["every_days"] == DAY.days]
+
+
+def at_moment(which: str, *, now: datetime) -> tables.Script[Next | None]:
+    """The one reminder of the moment that is said."""
+    rows: list[tables.Row] = yield from tables.execute("reminders")
+    fitting = _of_moment(which, rows, now) or []
+    return _next(fitting[0], now) if len(fitting) == 1 else None
 
 
 def _titles(rows: list[tables.Row], now: datetime) -> list[str]:

@@ -28,9 +28,10 @@ _POINTS_BACK = re.compile(
 _DELAY = re.compile(
     r"\b(?<!en )(?<!cada )(\d{1,3}|media|una) (minutos?|min|horas?)\b(?! (?:antes|despu))", re.IGNORECASE
 )
+_THE_SAME = re.compile(r"\b(?:igual(?:ito)?|lo mismo|(?:de|con|para) lo mismo|tambi[eé]n|tb|tmb)\b", re.IGNORECASE)
 _ANOTHER = re.compile(
-    r"^(?:(?:y|tambi[eé]n|adem[aá]s|p[oó]n(?:me|eme)?|el|la)\s+)*(?:otr[oa]|un[oa](?:\s+m[aá]s)?)\b"
-    r"|^(?:y\s+)?(?:tambi[eé]n|adem[aá]s)\s+(?:para\s+)?(?:a|el)\b|\btambi[eé]n\W*$",
+    r"^(?:(?:y|tambi[eé]n|tb|tmb|tbn|adem[aá]s|p[oó]n(?:me|eme)?|el|la)\s+)*(?:otr[oa]|un[oa](?:\s+m[aá]s)?)\b"
+    r"|^(?:y\s+)?(?:tambi[eé]n|tb|tmb|tbn|adem[aá]s)\b(?:\s+(?:para|pa))?|\btambi[eé]n\W*$",
     re.IGNORECASE,
 )
 # how often it can not be told
@@ -93,7 +94,39 @@ _NOT = re.compile(
     r"[,\s]*(?:\by\s+)?\bno\s+(?:(?:era|es|sea|son|que sea)\s+)?(?:(?:a|para|de|el|la|las|los|al)\s+)*$", re.IGNORECASE
 )
 _BUT = re.compile(r"^\s*,?\s*(?:sino|pero)\b", re.IGNORECASE)
-_REASON = re.compile(r"[,;]\s*(?:porque|pq|ya que|pues|que(?! (?:sea|me|lo|la|mejor)\b))\s", re.IGNORECASE)
+_REASON = re.compile(
+    r"[,;]?\s*\b(?:por ?que|porq|pq|xq|ya que|dado que|es que)\s"
+    r"|[,;]\s*(?:pues|q(?:ue)?(?! (?:sea|me|lo|la|mejor)\b))\s",
+    re.IGNORECASE,
+)
+# "me olvidé que mañana entro antes, pásamelo al viernes"
+_REASON_FIRST = re.compile(
+    r"^.*\b(?:por ?que|es que|olvid\w+|resulta|tengo|trabajo|viajo|voy|estoy|entro|salgo|llego|viene|no puedo)\b"
+    r"[^,.;]*[,.;]\s*(?=(?:as[ií] que |mejor |y )?(?:me l[oa] |lo |la )?"
+    r"(?:mejor|p[aá]s[aáe]|camb[ií]|m[uo][eé]?v|p[oó]n|que sea))",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(r"[¿?]|^\W*(?:y )?(?:que (?:dia|hora|fecha|hay|es|tengo|feriado)|cual|cuando|cuanto|como|donde|quien|hay|sera)\b")
+_CHANGES = re.compile(
+    r"\b(?:mejor|pas(?:a|e|o)|pasar|camb|muev|mov|corr[ei]|adelant|atras|pospon|posterg|que sea|pon|dej|pued|podr|podes"
+    r"|podemos|avis|record|recuerd|acuerd|acord|despert|despiert|antes|y si)"
+)
+_TAKES_AWAY = re.compile(
+    r"\W*(?:(?:y|no|ok|ay|ah|bueno|porfa|por favor|entonces)\W+)*(?:borr|elimin|quit|sac|cancel|suprim)\w*\s+"
+    r"(?:el|la|los|las|lo|es[eoa]s?|tod[oa]s?|mis?)\b(?!.*\by (?:pon|haz|hac|dej|arm|cre))"
+)
+_ASKED_NO_CHANGE = re.compile(
+    r"\bno (?:(?:te|he|les?|lo|la|nunca) )*(?:ped|dij|dich|quer|quier)\w* (?:que )?(?:\w+ ){0,2}?"
+    r"(?:cambi|mov|muev|toc(?:a|ar|ara|aras|ases)\b|modific)\w*"
+)
+_AT_ANOTHER = re.compile(
+    r"\b(?:es[ae]|la|lo)\b(?: \w+){0,2}? (?:tom|hag|hac|pon|voy|va|toca|pas|qued|com)\w*\b.*?\b(?P<when>a las? \S.*)$",
+    re.IGNORECASE,
+)
+_NUMBER_GIVEN_UP = re.compile(r"\b(en (?:vez|lugar) de)l (?=\d)", re.IGNORECASE)
+_RATHER_SO = re.compile(
+    r"\bmejor,?\s+(?:q|que|a|al|el|para|pa|me|av[ií]s\w*|pasado|ma[nñ]ana|hoy|los|las|\d)\b", re.IGNORECASE
+)
 _SAME_HOUR = re.compile(
     r"\b(?:a |en )?(?:la misma|esa misma|esa) hora\b|\b(?:al|el|en el) mismo horario\b", re.IGNORECASE
 )
@@ -106,11 +139,23 @@ _INSTEAD = re.compile(
 )
 # what a reminder shall be called from now on
 _OTHER_WORDS = re.compile(
-    r"\b(?:que diga|cambi\w+ (?:el |lo )?(?:texto|nombre|t[ií]tulo)[,:]?(?: (?:por|a|es|que diga))?"
+    r"\b(?:que (?:\w+ ){0,3}?diga|cambi\w+ (?:el |lo )?(?:texto|nombre|t[ií]tulo)"
+    r"(?: (?:de|del?) (?:el |la |ese |esa )?(?:recordatorio|aviso|alarma|[uú]ltimo))?[,:]?(?: (?:por|a|es|que diga))?"
+    r"|(?:qued|est|sali|escrib|puso|pus)\w* mal(?: escrito| puesto)?[,.;:!]*"
     r"|p[oó]nl[eo] (?:de nombre|de t[ií]tulo)|en realidad (?:es|era)(?! a\b| el \w+ a\b)"
     r"|no,? (?:es|era)(?= (?:con |a |de |por )?(?:el|la|los|las|un|una|mi|al|del) [^\W\d])"
     r"|no es (?:con |para |a )?(?:\w+ ){1,3}?(?:sino|es))"
-    r"[\s,:]+(?:es |que es |era )?(?P<body>\S.*)$",
+    r"[\s,:]+(?:(?:es|que es|era|que diga|ten[ií]a que decir|debe decir|deb[ií]a decir|solo|s[oó]lo|solamente"
+    r"|[uú]nicamente|nom[aá]s|nada m[aá]s|pon(?:le|er)?|as[ií]:?)\s+)*(?P<body>\S.*)$",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[\"«“']\s*([^\"«»“”]+?)\s*[\"»”']")
+_LAUGHS = re.compile(r"[\s,]+(?:ja(?:ja)+|porfa|por favor|gracias|please|nom[aá]s|y ya|y listo)[.!]*$", re.IGNORECASE)
+# "sácale el solo", "quítale la palabra mañana"
+_WITHOUT = re.compile(
+    r"\b(?:s[aá]c|qu[ií]t|b[oó]rr)[aá]r?(?:le|selo)\s+"
+    r"(?:(?:lo|eso|la parte|la palabra|las palabras) (?:de(?:l| la)? |que dice )?"
+    r"|el |la |los |las )?(?P<words>\S.*)$",
     re.IGNORECASE,
 )
 _NOTES = re.compile(r"(?:y\s+)?(?:an[oó]t[aá]|ap[uú]nt[aá])(?:me|lo)?\b", re.IGNORECASE)
@@ -159,7 +204,7 @@ def one_of_two(text: str, when: str, now: datetime) -> str:
 
 def _goes_on(before: Wish, part: str, now: datetime) -> Wish:
     """A wish that follows another: on its day, and as often, where it says no other; "otra a las 5" is the same."""
-    again = read_another(part, before.body, before.due, now) if before.due else None
+    again = read_another(part, before, now)
     wish = again or _read(part, "", now)
     if not before.due or not wish.due or wish.every or language.find_dates(language.normalise(part), now=now):
         return wish
@@ -234,13 +279,17 @@ def is_only_ahead(text: str, now: datetime) -> bool:
     return wish.ahead != timedelta(0) and not wish.body and wish.due is None
 
 
-def read_another(text: str, body: str, due: datetime, now: datetime) -> Wish | None:
-    """One more of what was promised last, where nothing else is said: "y otra a las 5:30"."""
+def read_another(text: str, before: Wish, now: datetime) -> Wish | None:
+    """One more of what was promised last, as often, where nothing else is said: "y otra a las 5:30"."""
     rest = _ANOTHER.sub(" ", text.strip())
-    if rest == text.strip() or _read(rest, "", now).body:
+    if rest == text.strip() or before.due is None or _read(_THE_SAME.sub(" ", rest), "", now).body:
         return None
-    moment = moved(text, due, timedelta(0), now)
-    return Wish(body, moment[0]) if moment else None
+    moment = moved(text, before.due, timedelta(0), now)
+    if moment is None:
+        return None
+    is_daily = before.every == DAY and not language.find_dates(language.normalise(text), now=now)
+    due = moment[0] + DAY if is_daily and moment[0] <= now else moment[0]
+    return Wish(before.body, due, read_every(text)[0] or (DAY if is_daily else timedelta(0)))
 
 
 def with_moment(text: str, due: datetime) -> str:
@@ -258,7 +307,18 @@ def replaces(text: str, now: datetime) -> str:
 def other_words(text: str) -> str:
     """What a reminder shall be called instead: "cambia el nombre, es con el oculista"."""
     found = _OTHER_WORDS.search(" ".join(text.split()))
-    return trimmed(found["body"]) if found else ""
+    if found is None:
+        return ""
+    quoted = _QUOTED.search(found["body"])
+    return quoted[1] if quoted else trimmed(_LAUGHS.sub("", found["body"]))
+
+
+def without_words(text: str, body: str) -> str:
+    """What is left of a reminder without words that are not wanted, "sácale el solo"; "" where it has none."""
+    found = _WITHOUT.search(" ".join(text.split()))
+    words = _LAUGHS.sub("", found["words"]).strip(" \"'«».,!") if found else ""
+    left = re.sub(rf"(?i)\b{re.escape(words)}\b", " ", body) if words else body
+    return trimmed(" ".join(left.split())).strip("\"'«»“” ") if left != body else ""
 
 
 def moves(text: str) -> bool:
@@ -358,6 +418,7 @@ def told_instead(text: str, now: datetime) -> tuple[str, str]:
 
     "a las 9 en vez de a las 8, que a las 8 está cenando" wants "a las 9" and gives up "8".
     """
+    text = _NUMBER_GIVEN_UP.sub(r"\1 el ", _after_the_reason(text, now))
     said = language.normalise(text)
     found = (*language.find_times(said, now=now, asked=True), *language.find_dates(said, now=now))
     spans = sorted(said.span(each.start, each.end) for each in found)
@@ -373,6 +434,42 @@ def told_instead(text: str, now: datetime) -> tuple[str, str]:
     if not led or not given_up or given_up[1] > end:
         return said.raw[:end], ""
     return f"{said.raw[: led.start()]} {said.raw[given_up[1] : end]}".strip(), said.raw[slice(*given_up)]
+
+
+def _after_the_reason(text: str, now: datetime) -> str:
+    """A text without the reason that stands before what is wanted, where that says when."""
+    rest = _REASON_FIRST.sub("", text, count=1)
+    said = language.normalise(rest)
+    says_when = language.find_times(said, now=now, asked=True) or language.find_dates(said, now=now)
+    return rest if says_when else text
+
+
+def only_asks(text: str) -> bool:
+    """Whether something is asked that changes nothing: "¿y el domingo es fiesta?"; "¿me lo pasas a las 9?" does."""
+    said = language.fold(text)
+    return _QUESTION.search(said) is not None and not _CHANGES.search(said)
+
+
+def takes_away(text: str) -> bool:
+    """Whether a reminder is not wanted any more, and nothing in its place: "quita el del domingo"."""
+    return _TAKES_AWAY.match(language.fold(text)) is not None
+
+
+def denies_change(text: str) -> bool:
+    """Whether a contact says that no change was asked for."""
+    return _ASKED_NO_CHANGE.search(language.fold(text)) is not None
+
+
+def hour_besides(text: str, before: datetime, now: datetime) -> time | None:
+    """The other hour that is told of what is to be taken back: "borra la de las 9, esa la tomo a las 2"."""
+    found = _AT_ANOTHER.search(text)
+    hours = hours_of(language.normalise(found["when"]), now, f"{before:%H:%M}") if found else []
+    return hours[0] if hours and hours[0] != before.time() else None
+
+
+def is_rather(text: str) -> bool:
+    """Whether another moment is wanted than the one that was said: "la luz mejor avísame el 14"."""
+    return _RATHER_SO.search(text) is not None
 
 
 def _with_unit(said: re.Match[str]) -> str:

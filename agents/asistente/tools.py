@@ -32,12 +32,16 @@ from asistente_what_if import with_other_number
 from asistente_wishes import (
     WHEN,
     Wish,
+    denies_change,
+    hour_besides,
     is_note,
     is_one_more,
     is_only_ahead,
+    is_rather,
     is_wish,
     moves,
     one_of_two,
+    only_asks,
     other_words,
     points_back,
     read_ahead,
@@ -46,9 +50,11 @@ from asistente_wishes import (
     replaces,
     says_also,
     says_only_sooner_or_later,
+    takes_away,
     told_again,
     told_instead,
     with_moment,
+    without_words,
 )
 from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined, kind_named, spanish
 
@@ -487,7 +493,9 @@ async def _means_reminder(which: str, bodies: list[str], now: dt.datetime, datab
         return last is not None
     if notes.is_named(which, bodies) or await database.run(reminders.names_one, which, now=now):
         return not notes.is_named(which, bodies)
-    if notes.says_all(which, bodies) or notes.says_which(which):
+    if notes.says_all(which, bodies):
+        raise AskContact("which", ["Todas las notas", "Todos los avisos"], "¿Borro las notas o los avisos?")
+    if notes.says_which(which):
         return False
     options = [f"La nota {notes.quoted(bodies[-1])}", f"El aviso {notes.quoted(last.body)}"]
     raise AskContact("which", options, "¿Cuál borro?")
@@ -571,7 +579,7 @@ async def _added(text: str, when: str, call_id: str, now: dt.datetime, database:
     last = await database.run(reminders.last_promised, now)
     if last and (words := other_words(text)):
         return await _renamed(text, words, now, database)
-    if moves(text) and await database.run(reminders.names_one, text, now=now):
+    if (moves(text) or is_rather(text)) and await database.run(reminders.names_one, text, now=now):
         return await _moved(text, call_id, now, database)
     if again := await _told_again(text, now, database):
         return await _promised([again], call_id, now, database)
@@ -583,7 +591,7 @@ async def _added(text: str, when: str, call_id: str, now: dt.datetime, database:
     text = points_back(text, (["", *await database.run(notes.read, now)])[-1])
     if last and is_only_ahead(text, now):
         return await _told_ahead(text, last, call_id, now, database)
-    another = read_another(text, last.body, last.due, now) if last else None
+    another = read_another(text, last.as_wish, now) if last else None
     wishes = [another] if another else read_wishes(text, when, now)
     if wishes[0].due is None and not when:
         raise AskContact("when", question=WHEN)
@@ -603,11 +611,14 @@ async def _told_again(text: str, now: dt.datetime, database: Database) -> Wish |
 
 async def _promised(wishes: list[Wish], call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     lines: list[str] = []
-    promised: list[reminders.Next] = []
+    promised = coming = await database.run(reminders.coming, now)
     for place, wish in enumerate(wishes):
         assert wish.due is not None  # noqa: S101 -- several are read only where each says when
         if wish.due <= now:
             raise ToolFailed("it has passed", tell=f"Para {reminders.moment(wish.due)} ya es tarde. Dime otro momento.")
+        if any((each.body, each.due, each.every) == (wish.body, wish.due, wish.every) for each in coming):
+            lines.append(f"Eso ya lo tengo: te aviso {reminders.moment(wish.due, wish.every)}, «{wish.body}».")
+            continue
         promised = await database.run(reminders.add, wish, f"{call_id}.{place}" if place else call_id, now=now)
         lines.append(f"Te aviso {reminders.moment(wish.due, wish.every)}: «{wish.body}».")
     return {"text": "\n".join(lines), **_next_reminder(promised)}
@@ -633,9 +644,15 @@ async def move_reminder(when: str, call_id: str, now: dt.datetime, database: Dat
     """Tell what was promised last at another moment. when: the contact's words: "mejor a las 11", "pásalo al lunes"."""
     if takes_back(when):
         return await _undone(when, call_id, now, database)
+    if takes_away(when):
+        return await _taken_away(when, call_id, now, database)
+    if denies_change(when) or only_asks(when):
+        promised = await database.run(reminders.coming, now)
+        kept = f"Te voy a avisar:\n{reminders.listed(promised)}" if promised else "No tienes recordatorios pendientes."
+        return {"text": f"No cambié nada. {kept}", **_next_reminder(promised)}
     last = await database.run(reminders.last_promised, now)
     when = with_moment(when, last.due) if last else when
-    is_more = (says_also(when) and read_ahead(when)) or (last and read_another(when, last.body, last.due, now))
+    is_more = (says_also(when) and read_ahead(when)) or (last and read_another(when, last.as_wish, now))
     if (last and (is_more or is_one_more(when, now))) or (not last and is_wish(when, now)):
         return await _added(when, "", call_id, now, database)
     return await _moved(when, call_id, now, database)
@@ -648,10 +665,10 @@ async def _moved(when: str, call_id: str, now: dt.datetime, database: Database) 
         return await _promised([again], call_id, now, database)
     if bodies and not coming and kind_named(when) != "reminder":
         return await _rewritten(when, bodies, call_id, now, database)
-    if words := other_words(when):
+    last = await database.run(reminders.last_promised, now)
+    if words := other_words(when) or (without_words(when, last.body) if last else ""):
         return await _renamed(when, words, now, database)
     moved, promised = await database.run(reminders.move, when, now=now)
-    last = await database.run(reminders.last_promised, now)
     if moved is None and last and says_only_sooner_or_later(when):
         at = reminders.moment(last.due, last.every)
         raise AskContact("when", question=f"Ahora te aviso {at}: «{last.body}». ¿A qué hora lo paso?")
@@ -702,8 +719,17 @@ async def drop_reminder(which: str, call_id: str, now: dt.datetime, database: Da
         return await _undone(which, call_id, now, database)
     if additions.adds(which):
         return await _noted(which, call_id, now, database)
+    return await _taken_away(which, call_id, now, database)
+
+
+async def _taken_away(which: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     if await _means_note(which, now, database):
         return await _deleted(None, which, call_id, now, database)
+    meant = await database.run(reminders.at_moment, which, now=now)
+    if meant and (hour := hour_besides(which, meant.due, now)):
+        before, after = f"{meant.due:%-H:%M}", f"{hour:%-H:%M}"
+        asked = f"«{meant.body}», de las {before}: ¿lo paso a las {after} o lo borro?"
+        raise AskContact("which", [f"Pásalo de las {before} a las {after}", f"Borra el de las {before}"], asked)
     if RATHER.search(which):  # "cancela lo de las 7, mejor a las 8" takes nothing back
         return await _moved(which, call_id, now, database)
     return await _dropped(which, now, database)
