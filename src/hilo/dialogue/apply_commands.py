@@ -173,13 +173,16 @@ def _choose(draft: Draft, command: Choose) -> None:
     """Do what the contact meant by the message that was not clear."""
     pending = draft.session.pending
     offered = pending.intents if isinstance(pending, AskedMeaning) else menu(draft)
-    if command.intent not in (*offered, PERSON):
+    if command.intent not in (*offered, PERSON, ""):
         draft.log.refuse(command, "this was not offered")
         return
     draft.log.accepted.append(command)
     if isinstance(pending, AskedMeaning):
         draft.session.pending = None
-    _mean(draft, command.intent)
+    if command.intent:
+        _mean(draft, command.intent)
+    else:
+        remark(draft, "rephrase")  # something else than what was offered, also in a menu
 
 
 def _mean(draft: Draft, intent: str) -> None:

@@ -28,7 +28,7 @@ def read_payload(payload: str, agent: Agent) -> Command | None:
         case "leave":
             return CancelFlow()
         case "mean":
-            return Choose(rest) if rest else Deny()
+            return Choose(rest)
     return None
 
 
