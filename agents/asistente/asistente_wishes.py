@@ -106,7 +106,9 @@ _REASON_FIRST = re.compile(
     r"(?:mejor|p[aá]s[aáe]|camb[ií]|m[uo][eé]?v|p[oó]n|que sea))",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(r"[¿?]|^\W*(?:y )?(?:que (?:dia|hora|fecha|hay|es|tengo|feriado)|cual|cuando|cuanto|como|donde|quien|hay|sera)\b")
+_QUESTION = re.compile(
+    r"[¿?]|^\W*(?:y )?(?:que (?:dia|hora|fecha|hay|es|tengo|feriado)|cual|cuando|cuanto|como|donde|quien|hay|sera)\b"
+)
 _CHANGES = re.compile(
     r"\b(?:mejor|pas(?:a|e|o)|pasar|camb|muev|mov|corr[ei]|adelant|atras|pospon|posterg|que sea|pon|dej|pued|podr|podes"
     r"|podemos|avis|record|recuerd|acuerd|acord|despert|despiert|antes|y si)"

@@ -61,6 +61,7 @@ from asistente_words import MONTHS, day_in_words, exact, is_shown_whole, joined,
 from hilo import AskContact, Contact, Database, ToolFailed, language, tool
 
 THOUSANDS = 3  # digits behind a sign that may be one of thousands
+WEIGHTS = ("kilogramos", "gramos", "onzas", "toneladas")  # pounds of these are no money
 TAX = 19  # per cent: the IVA of Colombia, where this agent is
 _WITH_TAX = re.compile(r"\s*(?:\b(?:con|m[aá]s)|\+)\s*(?:el\s+)?iva\b", re.IGNORECASE)
 # 15% de 2000 y súmale el IVA
@@ -190,6 +191,10 @@ def convert(amount: Decimal, unit: str, to_unit: str) -> dict[str, object]:
     Use it for length, weight, volume, temperature, area, speed, time and data: "¿cuántas millas son 10 km?".
     amount: how many of the unit. unit: the one that is known ("km", "libras", "°F"). to_unit: the one that is wanted.
     """
+    return _converted(amount, unit, to_unit)
+
+
+def _converted(amount: Decimal, unit: str, to_unit: str) -> dict[str, object]:
     value = exact(amount)
     source, target = find_pair(unit, to_unit)
     result = converted(value, source, target)
@@ -295,6 +300,9 @@ def exchange(
     """
     if not currency and amount is None:
         raise AskContact("currency")
+    if currency in WEIGHTS or to_currency in WEIGHTS:
+        pair = (currency if currency in WEIGHTS else "libras", to_currency if to_currency in WEIGHTS else "libras")
+        return _converted(Decimal(1) if amount is None else amount, *pair)
     return _exchanged(currency or _home_money(now), to_currency, amount, _told_money(contact, now))
 
 
