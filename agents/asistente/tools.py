@@ -212,14 +212,20 @@ def _converted(amount: Decimal, unit: str, to_unit: str) -> dict[str, object]:
 
 
 @tool
-def holidays(now: dt.datetime, country: str = "", year: int | None = None, month: str = "") -> dict[str, object]:
+def holidays(
+    now: dt.datetime, country: str = "", year: int | None = None, month: str = "", day: str = ""
+) -> dict[str, object]:
     """Tell the next public holiday of a country, and all those of a year or a month.
 
     Use it for "¿cuándo es el próximo feriado?", "festivos de mayo en España", "feriados de Colombia 2027".
     country: Argentina, Chile, Colombia, España, Estados Unidos, México, Perú or Uruguay; empty for the agent's own.
     year: from 2025 to 2028; empty for this one. month: its name or 1 to 12; empty for the whole year.
+    day: where it is asked whether one day is a holiday, as 2026-12-25.
     """
     today, code, number = now.date(), find_country(country, now.tzinfo), month_number(month)
+    asked_day = dt.date.fromisoformat(day) if day else today
+    if asked_day != today:
+        return {"country": COUNTRIES[code], "text": _on_day(code, asked_day)}
     asked = bool(year or number)
     year = year or today.year + (number is not None and number < today.month)
     days = holidays_of(code, year, number)
@@ -244,6 +250,14 @@ def _all(code: str, days: list[Holiday], when: str) -> str:
         return f"En {when} no hay {word}s en {COUNTRIES[code]}."
     lines = "\n".join(f"- {each.worded}" for each in days)
     return f"{word.capitalize()}s en {COUNTRIES[code]}, {when}:\n{lines}"
+
+
+def _on_day(code: str, day: dt.date) -> str:
+    """Whether a day is a holiday."""
+    celebrated = next((each for each in holidays_of(code, day.year) if each.day == day), None)
+    if celebrated:
+        return f"Sí, el {day_in_words(day)} es {_word(code)} en {COUNTRIES[code]}: {celebrated.name}."
+    return f"No, el {day_in_words(day)} no es {_word(code)} en {COUNTRIES[code]}."
 
 
 def _next(code: str, today: dt.date) -> str:
