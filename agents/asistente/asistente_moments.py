@@ -14,8 +14,15 @@ NO_HOUR = time(9)  # when a day is said and no hour
 _DAY = timedelta(days=1)
 _NOON = 13
 _LEADS = r"(?:(?:para|el|la|las|los|a|al|del?|d[ií]a|este|esta|un[oa]?|otr[oa]|tambi[eé]n|despu[eé]s|luego)\s+)*"
-_AND = re.compile(rf"\s*(?:,\s*(?:y\s+)?|\s+y\s+){_LEADS}", re.IGNORECASE)
+_AND = re.compile(rf"\s*(?:,\s*(?:y\s+)?|\s+y\s+){_LEADS}|\s+", re.IGNORECASE)
 _LED = re.compile(rf"\s*,?\s*(?:y\s+)?{_LEADS}", re.IGNORECASE)
+# "a la noche a las 10" is "a las 10 de la noche", also beside another part of the day
+_PART_FIRST = re.compile(
+    r"\b(?:a|por|en|de) la (mañana|tarde|noche|madrugada),? "
+    r"(a las? \d{1,2}(?:[:.]\d\d)?(?: y (?:media|cuarto|\d\d))?)\b"
+    r"(?! (?:de|a|por) la)",
+    re.IGNORECASE,
+)
 _OR = re.compile(rf"\s*,?\s*\b(?:o|u)\s+{_LEADS}", re.IGNORECASE)
 _LEADING = re.compile(rf"\b{_LEADS}$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\bentre\s+(?:las?\s+)?$", re.IGNORECASE)
@@ -61,6 +68,7 @@ def _twelve_hours(named: str) -> str:
 
 def each_hour(text: str) -> str:
     """A text with its own words before each hour of a list, "a las 8, 14 y 20"; the 24 is the 0 of the next day."""
+    text = _PART_FIRST.sub(r"\2 de la \1", text)
     text = _HOURS.sub(lambda said: f"a las {re.sub(', ?', ', a las ', said[1])} y a las ", text)
     text = re.sub(r"^\W*(\d{1,2}(?:[:.]\d\d)?)\W*$", r"a las \1", text)  # "9" answers "¿cuándo?"
     return re.sub(r"\b(a las) 24(?: ?hs)?\b(?!:)", r"\1 0:00", text)

@@ -32,6 +32,9 @@ NOON, EVENING = 12, 20
 TWELVE_HOURS = 12 * 3600 * 1_000_000  # in microseconds
 _BESIDE = frozenset(("el", "la", "lo", "los", "las", "de", "del", "a", "al", "y", "no", "si", "porfa"))
 _PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
+# "el de la noche", and which hours that are
+_PART = re.compile(r"(?<!\d )\b(?:de|por|a) la (manana|tarde|noche)\b(?! a las?\b)")
+_PARTS = {"manana": (4, 12), "tarde": (12, 20), "noche": (19, 24)}
 _ELSE = re.compile(
     r"\b(?:pon|pone|ponle|escribe|que diga|nota|notas)\b"
 )  # what is wanted besides, or of something else
@@ -299,6 +302,7 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
         return rows
     about = _ABOUT.search(said)
     is_unknown = about is not None and not any(_is_named(which, row["body"]) for row in rows)
+    is_unknown = is_unknown and not _PART.search(said)
     if rows and about and is_unknown and not language.find_dates(language.normalise(about[1]), now=now):
         raise ToolFailed("no such reminder", tell=f"No tengo ningún recordatorio de «{about[1]}».")
     of_moment = _of_moment(which, rows, now)
@@ -325,6 +329,9 @@ def _of_moment(which: str, rows: list[tables.Row], now: datetime) -> list[tables
     said = language.normalise(told_instead(which, now)[0])
     days = {str(each.value) for each in language.find_dates(said, now=now)}
     hours = {f"{hour:%H:%M}" for near in (MORNING, EVENING) for hour in hours_of(said, now, near)[:1]}
+    if part := _PART.search(said.folded):
+        first, last = _PARTS[part[1]]
+        return [row for row in rows if first <= _at(row["due_at"], now).hour < last]
     if not days and not hours:
         return None
     fitting = [row for row in rows if not hours or _at(row["due_at"], now).strftime("%H:%M") in hours]

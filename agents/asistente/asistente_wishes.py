@@ -114,8 +114,8 @@ _CHANGES = re.compile(
     r"|podemos|avis|record|recuerd|acuerd|acord|despert|despiert|antes|y si)"
 )
 _TAKES_AWAY = re.compile(
-    r"\W*(?:(?:y|no|ok|ay|ah|bueno|porfa|por favor|entonces)\W+)*(?:borr|elimin|quit|sac|cancel|suprim)\w*\s+"
-    r"(?:el|la|los|las|lo|es[eoa]s?|tod[oa]s?|mis?)\b(?!.*\by (?:pon|haz|hac|dej|arm|cre))"
+    r"\W*(?:(?:y|no|ok|ay|ah|bueno|porfa|por favor|entonces)\W+)*(?:borr|elimin|quit|sac|cancel|suprim)"
+    r"(?!ar\b|ir\b)\w*\s+(?:el|la|los|las|lo|es[eoa]s?|tod[oa]s?|mis?)\b(?!.*\by (?:pon|haz|hac|dej|arm|cre))"
 )
 _ASKED_NO_CHANGE = re.compile(
     r"\bno (?:(?:te|he|les?|lo|la|nunca) )*(?:ped|dij|dich|quer|quier)\w* (?:que )?(?:\w+ ){0,2}?"
@@ -216,10 +216,12 @@ def _goes_on(before: Wish, part: str, now: datetime) -> Wish:
 
 def _wishes(text: str, when: str, now: datetime) -> list[Wish]:
     """One wish in the contact's words, at each of the moments that it lists; asks for what it is about."""
+    if _OFTEN.search(f"{when} {text}" if when else text):
+        if not when.strip() or _OFTEN.search(when):
+            raise AskContact("when", question=ONCE)
+        text = _OFTEN.sub(" ", text)
     wishes = _read_all(text, when, now)
     body = wishes[0].body
-    if _OFTEN.search(text):
-        raise ToolFailed("some days of the week", tell=ONCE)
     if not body:
         raise AskContact("text", question="¿Qué quieres que te recuerde?")
     if len(body) > MAX_CHARACTERS:

@@ -591,6 +591,8 @@ async def add_reminder(
     Use it for "recuérdame mañana a las 9 llamar al contador", "avísame en una hora que saque el pan".
     text: what to tell, in the contact's words, with the day and the hour if they stand there; when: these, otherwise.
     """
+    if not when and takes_away(text) and await database.run(reminders.coming, now):
+        return await _taken_away(text, call_id, now, database)
     if not when and (is_note(text, now) or (lists.read_list_wish(text) and not is_wish(text, now))):
         return await _noted(text, call_id, now, database)
     return await _added(text, when, call_id, now, database)
@@ -771,8 +773,14 @@ async def _means_note(which: str, now: dt.datetime, database: Database) -> bool:
 
 async def _dropped(which: str, now: dt.datetime, database: Database) -> dict[str, object]:
     gone, left = await database.run(reminders.drop, which, now=now)
-    said = f"Ya no te aviso de {joined([f'«{each.body}»' for each in gone])}." if gone else "No tenías recordatorios."
+    named = [f"«{each.body}»{_which(each, left)}" for each in gone]
+    said = f"Ya no te aviso de {joined(named)}." if gone else "No tenías recordatorios."
     return {"text": said, **_next_reminder(left)}
+
+
+def _which(gone: reminders.Next, left: list[reminders.Next]) -> str:
+    """The moment of a reminder, where another one has the same words."""
+    return f" ({reminders.moment(gone.due, gone.every)})" if any(each.body == gone.body for each in left) else ""
 
 
 def _next_reminder(promised: list[reminders.Next]) -> dict[str, object]:
