@@ -72,7 +72,7 @@ def own_text(text: str) -> str:
     """What a note of its own shall say."""
     addition = read_addition(text)
     if addition is None:
-        return note_text(text)
+        return note_text(text.strip().removeprefix("y "))
     return note_text(f"anota {addition.title}: {addition.body}" if addition.title else f"anota {addition.body}")
 
 

@@ -161,7 +161,7 @@ _WITHOUT = re.compile(
     re.IGNORECASE,
 )
 _NOTES = re.compile(r"(?:y\s+)?(?:an[oó]t[aá]|ap[uú]nt[aá])(?:me|lo)?\b", re.IGNORECASE)
-_JOINT = re.compile(r"\s*[,;]\s*(?:y\s+)?|\s+y\s+", re.IGNORECASE)
+_JOINT = re.compile(r"\s*[,;]\s*(?:y\s+)?|\s+y\s+(?!(?:media|cuarto|\d{1,2})\b)", re.IGNORECASE)
 _IN_MINUTES = re.compile(r"\ben (\d{1,3})(?=[\s.!]*$)", re.IGNORECASE)  # mejor en 20
 
 
@@ -186,8 +186,13 @@ def read_wishes(text: str, when: str, now: datetime) -> list[Wish]:
     if len(parts) < 2 or when.strip() or _AHEAD.search(text):  # noqa: PLR2004
         return _wishes(text, when, now)
     wishes: list[Wish] = []
+    day = ""
     for part in parts:
-        wishes.append(_goes_on(wishes[-1], part, now) if wishes else _read(part, "", now))
+        dates = language.find_dates(language.normalise(part), now=now)
+        day = "" if dates else day
+        wishes.append(_goes_on(wishes[-1], part, day, now) if wishes else _read(part, "", now))
+        due = wishes[-1].due
+        day = f"el {due.day}/{due.month}/{due.year}" if dates and due else day
     if not all(wish.body and wish.due for wish in wishes):
         return _wishes(text, when, now)
     listed = _wishes(text, when, now) if len({wish.body for wish in wishes}) == 1 else []
@@ -204,14 +209,13 @@ def one_of_two(text: str, when: str, now: datetime) -> str:
     return f"{text[: two.start]} {two.chosen(when, now)} {text[two.end :]}"
 
 
-def _goes_on(before: Wish, part: str, now: datetime) -> Wish:
-    """A wish that follows another: on its day, and as often, where it says no other; "otra a las 5" is the same."""
-    again = read_another(part, before, now)
-    wish = again or _read(part, "", now)
-    if not before.due or not wish.due or wish.every or language.find_dates(language.normalise(part), now=now):
-        return wish
-    due = wish.due if before.every else datetime.combine(before.due.date(), wish.due.time(), tzinfo=now.tzinfo)
-    return replace(wish, due=due, every=before.every)
+def _goes_on(before: Wish, part: str, day: str, now: datetime) -> Wish:
+    """A wish that follows another, on the day that was said and as often; "otra a las 5" is the same."""
+    if again := read_another(part, before, now):
+        return again
+    wish = _read(f"{day} {part}" if day and not read_every(part)[0] else part, "", now)
+    says_day = day or language.find_dates(language.normalise(part), now=now)
+    return wish if wish.every or says_day or not wish.due else replace(wish, every=before.every)
 
 
 def _wishes(text: str, when: str, now: datetime) -> list[Wish]:
