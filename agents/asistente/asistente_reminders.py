@@ -21,14 +21,7 @@ _ABOUT = re.compile(
     r"\b(?:lo|el|la|aviso|recordatorio|alarma) de(?:l| la| los| las)? "
     r"(?!l[ao]s\b|aviso|recordatorio|alarma)([^\W\d_]{3,})"
 )  # lo del dentista
-# el de las 5, la alarma de la noche
-_OF_HOUR = re.compile(
-    r"\b(?:el|la|lo|los|las|aviso|recordatorio|alarma) de "
-    r"((?:las? \d{1,2}(?::\d\d)?(?: (?:y media|y cuarto))?(?: ?[ap]\.? ?m\b)?(?: (?:de|a) la (?:manana|tarde|noche))?"
-    r"|la (?:manana|tarde|noche|madrugada)))(?!\w)"
-)
-_PART_OF_DAY = re.compile(r"manana|tarde|noche|madrugada|[ap]\.? ?m\b")
-NOON, EVENING = 12, 20
+NOON, NIGHT = 12, 20
 TWELVE_HOURS = 12 * 3600 * 1_000_000  # in microseconds
 _BESIDE = frozenset(("el", "la", "lo", "los", "las", "de", "del", "a", "al", "y", "no", "si", "porfa"))
 _PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
@@ -292,12 +285,6 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
     titled = [row for row, title in zip(rows, _titles(rows, now), strict=True) if told <= _title_words(title)]
     if told and len(titled) == 1:
         return titled
-    of_moment = _of_moment(which, rows, now)
-    if len(of_moment) == 1:
-        return of_moment
-    if rows and not of_moment and _OF_HOUR.search(said):
-        promised = listed([_next(row, now) for row in rows])
-        raise ToolFailed("no such hour", tell=f"A esa hora no tengo nada. Te voy a avisar:\n{promised}")
     if re.search(r"\b(?:tod[oa]s?|ambos|ambas|los dos|las dos)\b", said):
         return rows
     about = _ABOUT.search(said)
@@ -308,7 +295,7 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
     of_moment = _of_moment(which, rows, now)
     if rows and of_moment == []:
         told = listed([_next(row, now) for row in rows])
-        raise ToolFailed("no such moment", tell=f"A esa hora o ese día no tengo ninguno. Te voy a avisar:\n{told}")
+        raise ToolFailed("no such moment", tell=f"A esa hora no tengo nada. Te voy a avisar:\n{told}")
     if len(rows) == 1 and not _ELSE.search(said):
         return rows
     place = next((place for word, place in _PLACES.items() if re.search(rf"\b{word}", said)), None)
@@ -368,32 +355,12 @@ def _has_twin(row: tables.Row, rows: list[tables.Row]) -> bool:
 
 
 def _part_of_day(hour: int) -> str:
-    part = "mañana" if hour < NOON else "tarde" if hour < EVENING else "noche"
+    part = "mañana" if hour < NOON else "tarde" if hour < NIGHT else "noche"
     return f" de la {part}"
 
 
 def _title_words(title: str) -> set[str]:
     return set(re.findall(r"[\w:]+", language.fold(title)))
-
-
-def _of_moment(which: str, rows: list[tables.Row], now: datetime) -> list[tables.Row]:
-    """The reminders of the hour or the part of the day that tells which is meant: "el de las 5", "el de la noche"."""
-    found = _OF_HOUR.search(language.fold(which))
-    if found is None:
-        return []
-    times = language.find_times(language.normalise(f"a {found[1]}"), now=now, asked=True)
-    hours = {str(each.value) for each in times}
-    if not _PART_OF_DAY.search(found[1]):
-        hours |= {f"{(int(each[:2]) + 12) % 24:02d}{each[2:]}" for each in hours if int(each[:2]) <= NOON}
-    return [row for row in rows if any(_fits(_at(row["due_at"], now).strftime("%H:%M"), each) for each in hours)]
-
-
-def _fits(hour: str, wanted: str) -> bool:
-    """Whether an hour is one, or between the two of a part of the day."""
-    first, _, last = wanted.partition("/")
-    if not last:
-        return hour == first
-    return first <= hour < last if first < last else hour >= first or hour < last
 
 
 def _at(microseconds: int, now: datetime) -> datetime:
