@@ -395,7 +395,7 @@ async def _paid_with(database: Database, now: datetime, pay: str, more: str = ""
 async def note_cash(cash: Decimal, database: Database, now: datetime) -> CartOutputs:
     """Note with how much cash the contact pays, so that who brings the order has the change.
 
-    Use it for "pago con 20 mil", "tengo un billete de 10 mil". cash: what they hand over, in pesos.
+    Use it for "pago con 20 mil", "tengo un billete de 10 mil". cash: what they pay with, in pesos.
     """
     await enter(database, now)
     cart, placed = await database.run(carts.read_cart, now), await database.run(orders.under_way, now)
