@@ -110,7 +110,7 @@ def _is_piece_of_a_number(case: ValueCase, candidate: SlotCandidate) -> bool:
     found = candidate.found
     if found.kind not in ("time", "number", "choice"):
         return False
-    runs = _LONG_NUMBER.finditer(case.reading.text.folded)
+    runs = _LONG_NUMBER.finditer(with_line_ends(case.reading.text))
     return any(run.start() <= found.start and found.end <= run.end() and run.span() != candidate.span for run in runs)
 
 

@@ -58,6 +58,7 @@ _DO_IT = re.compile(
 # no yes has one of these, nor a phrase of [yes: against]
 _AGAINST = re.compile(
     r"[?*\d]|\.\.|…|\b(?:na+h?|m+|hm+|llevo (?!es[aeo]s?\b|est[aeo]s?\b|tod[oa]s?\b|l[ao]s?\b|ya\b)\w+)\b"
+    r"|\b\w{3,}l[oa]s? (?:luego|despues|dsps?|mas tarde|otro dia|manana)$"  # "resérvalo luego"
 )
 _ONE = re.compile(r"(?<!\bde )\buna\b")  # but "de una" means at once
 _NO_CONDITION = word_set(
