@@ -66,8 +66,11 @@ def with_notes(agent: Agent, session: Session, reading: Reading, proposed: tuple
     if not notes:
         return proposed
     left = without_notes(reading, notes).text.folded
+    is_told = tells_to_note(reading)  # what is told to be noted orders nothing, whatever goods it names
     guessed = {
-        line.product for line in reading.lines if not _is_written(reading, line) and not left[line.start].strip(" ,")
+        line.product
+        for line in reading.lines
+        if ((is_told and not line.counted) or not _is_written(reading, line)) and not left[line.start].strip(" ,")
     }
     orders = agent.ordering.values()
     is_all = not _WORD.search(left)  # who tells to note something asks for nothing else by it

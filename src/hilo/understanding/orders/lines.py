@@ -45,6 +45,7 @@ _ALONE = 0.6  # … that nothing follows, after a verb of ordering or a joiner: 
 _MOST_APART = 1000  # of something that is not named beside it; what is more is of a street or a telephone
 _CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
 _FOR = frozenset(("para", "pa"))
+_WAS = frozenset(("era", "eran", "es", "son"))
 _VERB_REACH = 4  # tokens
 _DEFINITE = frozenset(("el", "la", "los", "las", "del"))
 _COUNTED, _BARE = 95, 70  # how sure at most a number with a name, and a name alone, are an order
@@ -209,7 +210,8 @@ def _as_told(page: Page, operation: Operation) -> Operation:
         return replace(operation, action=SET)
     if page.word(item.last) == "no" and page.ends(item.last + 1) and operation.action in {NEW, OLD}:
         return replace(operation, action=REMOVE)  # 3 cocas, y el pan no
-    if page.says(0, "no ,") and item.spot.first == 2 and page.ends(item.last) and not item.asked:  # noqa: PLR2004
+    denied = page.past(2, _WAS) if page.says(0, "no ,") else -1  # "no, pepsi", "no, era fanta"
+    if item.spot.first == denied and page.ends(item.last) and not item.asked:
         return replace(operation, action=NEW, chance=_TOLD)
     return operation
 
