@@ -22,7 +22,7 @@ COCA, FANTA = "Coca-Cola 500 ml", "Fanta 500 ml"
 BROWSE = "search_products get_product_details get_categories get_commerce_profile get_payment_methods get_catalog"
 CUSTOMER = "get_customer_info update_customer_info get_customer_debt get_order_history"
 CART = "add_to_cart update_cart_item remove_from_cart clear_cart get_cart set_cart_notes set_shipping_address"
-CART += " set_payment_method"
+CART += " set_payment_method note_cash"
 ORDERS = "confirm_order cancel_order modify_order get_order_details repeat_last_order"
 OPERATORS = "create_order mark_order send_catalog"
 
@@ -376,7 +376,7 @@ ODD = (
 
 def _shaped(parameters: Iterable[str], text: str) -> dict[str, Any]:
     """What is not a text for its tool."""
-    shapes: dict[str, Any] = {"total": 1, "products": [(text, text)], "status": "shipped", "more": True}
+    shapes: dict[str, Any] = {"total": 1, "products": [(text, text)], "status": "shipped", "more": True, "cash": 20_000}
     return {name: shape for name, shape in shapes.items() if name in parameters}
 
 

@@ -64,7 +64,7 @@ async def test_nothing_is_referred_to_after_a_few_turns() -> None:
         (("¿cuánto es 2426,76 entre 2?", "y entre 2"), "1.213,38 ÷ 2 = 606,69"),
         (("¿cuánto es 2425,815 entre 3?", "y el doble"), "2 × 808,605 = 1.617,21"),  # no eight hundred thousand
         (("¿cuánto es 80 por 3?", "recuérdame mañana a las 8 correr", "pásalo a las 9"), "Listo, lo cambié"),
-        (("¿cuánto es 80 por 3?", "anota leche", "agrégale pan"), "Cambié la nota 1"),
+        (("¿cuánto es 80 por 3?", "anota leche", "agrégale pan"), "Listo, la nota 1 ahora dice"),
     ],
 )
 async def test_a_question_goes_on_with_the_one_before(messages: tuple[str, ...], answer: str) -> None:
