@@ -38,7 +38,7 @@ async def told(*said: str) -> Conversation:
         "es para un trabajo de la facultad",
         "lo necesito para marzo",
         "abrimos el local en tres semanas",
-        "vengo recomendada por una clienta de ustedes",
+        "vengo recomendada por mi prima",
         "ya tuvimos problemas con otra imprenta",
     ],
 )
