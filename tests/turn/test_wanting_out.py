@@ -151,9 +151,11 @@ async def test_thanks_do_not_bring_the_same_question_again_and_again() -> None:
 # --- waiting for a person ------------------------------------------------------------------------------------
 
 
-async def test_who_waits_and_asks_is_answered_each_time_and_who_only_adds_is_not() -> None:
+async def test_who_waits_is_answered_each_time_but_for_a_second_nod() -> None:
     conversation, added = await talk("quiero hablar con una persona", "es por mi hija", "tiene 12 años")
-    assert not added.replies
+    assert added.replies
+    assert (await conversation.say("ok, espero")).replies
+    assert not (await conversation.say("acá espero")).replies
     await conversation.say("¿hay alguien?")
     assert "equipo" in conversation.replies[-1].text
     await conversation.wait(timedelta(minutes=4))

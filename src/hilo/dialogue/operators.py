@@ -33,7 +33,7 @@ from hilo.dialogue.timers import UNANSWERED, cancel_timer, start_timeout, start_
 from hilo.dialogue.tool_proposals import LOST, keep_found
 from hilo.dialogue.wording import remark, say_results, say_words
 
-TOLD_AGAIN = timedelta(minutes=3)  # who only adds something is not told more often that a person comes
+TOLD_AGAIN = timedelta(minutes=3)  # who only nods or thanks is not told more often that a person comes
 WITHDRAWS = CancelFlow | OptOut | EraseData
 ASKED_FOR = frozenset({"request", "llm_intent", "keyword"})  # handoffs of who wants a person and nobody else
 GOES_ON = StartFlow | CallTool  # what the agent can do for a contact who waits
@@ -54,18 +54,17 @@ def meet_waiting(draft: Draft, commands: tuple[Command, ...]) -> None:
         _withdraw(draft, handoff, commands)
         return
     for command in commands:
-        if isinstance(command, AskInfo | Quote):
+        if isinstance(command, AskInfo) or (isinstance(command, Quote) and command.sure):
             answer_question(draft, command)  # the hours do not need a person
     is_recent = handoff.told_at is not None and draft.now - handoff.told_at < TOLD_AGAIN
     is_answered = has(draft.effects, Say)
     for slot in noted:
         tell_noted(draft, slot)
-    if is_answered:
+    if is_answered or (noted and is_recent):
         return
-    thanks = Digress("thanks") in commands
-    if not is_recent or (has(commands, Digress | GOES_ON) and not thanks):
+    if Digress("thanks") not in commands or not is_recent:
         _tell_who_comes(draft, handoff, urgent=Digress("urgent") in commands)
-    elif thanks and not draft.session.templates_sent.get("patience"):
+    elif not draft.session.templates_sent.get("patience"):
         remark(draft, "patience")  # who nods or thanks once more expects no word
 
 

@@ -53,7 +53,7 @@ PHRASES = frozenset({
 WORDS = frozenset({
     "act: after an answer", "act: light", "act: paying", "act: plain yes", "act: polite", "beside a deed",
     "beside a no", "beside a yes", "beside values", "condition", "lets go", "no deed", "nods", "opens an act",
-    "yes verbs",
+    "waits", "yes verbs",
     "about", "asked", "beside a choice", "could", "courtesy", "forms: add", "how much of it", "infinitives", "keeping",
     "looks",
     "money", "no goods", "no typo", "no verbs", "not counted", "packages", "plain", "questions", "talk", "telling",

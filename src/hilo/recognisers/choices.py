@@ -41,7 +41,8 @@ _UNCOUNTED = re.compile(
 )
 _ANOTHER = re.compile(r"[^,.;\d]{0,40}\b(?:y|o|and|or) ")  # one for me and two for her
 _NO_BEFORE = re.compile(
-    r"\b(?P<no>no|ni|not)(?P<wish>(?: (?:quiero|queria|era|es|seria|sea|me|llevo|want))*)"
+    r"\b(?P<no>no|ni|not)(?P<wish>(?: (?:quiero|queria|era|es|seria|sea|me|te|llevo|digo|pedi|want))*"
+    r"(?: (?!olvid)\w+ (?:de|del|por|sobre))?)"  # "no hablo de la…", "no vengo por la…"
     r"(?: (?:el|la|los|las|lo|the|un|una))? ?$"
 )
 _GENDER = re.compile(r"(?<=\w{3})[ao](?=s?\b)")

@@ -8,6 +8,7 @@ from hilo.agent.instructions import AskConfirmation, AskSlots
 from hilo.dialogue.apply_commands import SURE_OF_A_FLOW
 from hilo.dialogue.commands import CallTool, CancelFlow, Command, Digress, RequestHuman, StartFlow
 from hilo.dialogue.session import AskedArgument, AskedSlot, AskedYes, Session
+from hilo.packs.pack import word_set_of
 from hilo.recognisers.normalise import words
 from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.confirmations import LETS_GO, NODS, declines, is_plain_yes
@@ -16,6 +17,7 @@ from hilo.understanding.ordering import SURE_LINE
 from hilo.understanding.plain_phrases import pattern_of
 from hilo.understanding.reading import Reading
 
+WAITS = word_set_of("waits")  # "quedo atenta", "acá espero"
 MOST_WORDS = 8  # of a message that only takes leave: what is longer says something
 _BESIDE_A_GOODBYE = {"bye", "thanks", "affirm", "deny", "skip", "chitchat", "greet", "cancel", "later", "negative"}
 # A word of the tables for leaving a thing, rather than for taking back what was done.
@@ -83,7 +85,7 @@ def heard_while_waiting(reading: Reading) -> tuple[Digress, ...]:
         return (Digress("urgent"),)
     if reading.asks or reading.has("human", "greet"):
         return (Digress("off_topic"),)
-    nods = is_plain_yes(reading) or all(word.text in NODS for word in words(reading.text))
+    nods = is_plain_yes(reading) or all(word.text in NODS | WAITS for word in words(reading.text))
     return (Digress("thanks"),) if nods or reading.has("thanks") else ()
 
 
