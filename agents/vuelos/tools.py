@@ -18,7 +18,7 @@ from hilo import AskContact, ToolFailed, tool
 HERE = Path(__file__).parent
 DATABASE = Path(os.environ.get("VUELOS_DB") or Path(tempfile.mkdtemp(prefix="vuelos-")) / "vuelos.sqlite")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-DAYS_AHEAD = 360
+DAYS_AHEAD = 400
 FLOWN = (
     "SELECT flights.*, o.city AS from_city, d.city AS to_city"
     " FROM flights JOIN airports o ON origin = o.code JOIN airports d ON destination = d.code"

@@ -23,6 +23,7 @@ from hilo.dialogue.commands import (
     Quote,
     SetSlot,
     StartFlow,
+    SuggestSlot,
 )
 from hilo.dialogue.draft import are_all, but, has, less, of_kind
 from hilo.dialogue.session import AskedYes
@@ -165,6 +166,9 @@ def _counts(state: TurnState, context: TurnContext, command: Command, *, is_sure
             # any words may be a name, but beside a question those were asked for: "Panadería Sol. ¿Y cuánto tarda?"
             may_be_it = not agent.slots[slot].kind.is_free or (asks_it and state["reading"].asks)
             return max(len(found), len(weighed)) <= 1 and is_good(context, command) and may_be_it
+        case SuggestSlot(slots=slots):
+            # "a nombre de Ana, y mejor el 14": which day is meant is asked beside the answer
+            return set(slots).isdisjoint(each.slot for each in of_kind(commands, VALUE))
         case CallTool(tool=tool, arguments=arguments):
             is_complete = tool in agent.toolbox and set(agent.toolbox[tool].needed) <= arguments.keys()
             # an order is heard as a whole: "10 palitos, 5 de limón y 5 de frutilla"

@@ -14,6 +14,7 @@ from hilo.understanding.acts.tabled import find_acts
 from hilo.understanding.meant_commands import flows_surely_meant, meant
 from hilo.understanding.order_answers import asks_which_goods, left_out
 from hilo.understanding.orders.lines import ALL
+from hilo.understanding.put_right import put_right
 from hilo.understanding.reading import Reading
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -27,6 +28,8 @@ _WHAT_IF = re.compile(r"\W*(?:(?:y|pero|and|but) )?(?:que pasa )?(?:si|what if|i
 def cancels(agent: Agent, session: Session, reading: Reading) -> bool:
     """Whether all is cancelled; where nothing was asked, "anulame la coca" only takes goods out."""
     if not reading.is_only("cancel") or _supposes(reading) or _is_one_of_the_choices(agent, session, reading):
+        return False
+    if put_right(agent, session, reading):
         return False
     if reading.leaves_goods and not isinstance(session.pending, AskedArgument):
         return False

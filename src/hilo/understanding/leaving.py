@@ -15,6 +15,7 @@ from hilo.understanding.confirmations import LETS_GO, NODS, declines, is_plain_y
 from hilo.understanding.order_answers import asks_which_goods, left_out
 from hilo.understanding.ordering import SURE_LINE
 from hilo.understanding.plain_phrases import pattern_of
+from hilo.understanding.put_right import put_right
 from hilo.understanding.reading import Reading
 
 WAITS = word_set_of("waits")  # "quedo atenta", "acá espero"
@@ -26,8 +27,8 @@ _UNDOES = re.compile(r"\b(?:cancel|cansel|anul|elimin|borr)\w*")
 
 def takes_leave(agent: Agent, session: Session, reading: Reading) -> tuple[Command, ...]:
     """What a goodbye does: what is open is not asked again, and who goes with a no leaves it."""
-    if reading.asks or reading.has("human"):
-        return ()
+    if reading.asks or reading.has("human") or put_right(agent, session, reading):
+        return ()  # "dejalo el 14" leaves nothing
     is_open = session.pending is not None or bool(session.stack)
     mode = agent.modes.get(session.mode)
     if not is_open and _wants_nothing(reading) and not (mode and mode.next.no):

@@ -15,7 +15,8 @@ DAYS_AFTER = re.compile(
 _WEEKDAY = re.compile(r"\b(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo|\w+day|\w+-feira)\b")
 _MONTH_FOLLOWS = re.compile(r"\s*(?:y|al|a|o|-|hasta)\s+(?:el\s+|al\s+)?\w+\s+(?:de\s+|del\s+)?(\w+)")
 _LEADS = frozenset(("el", "al", "dia", "para", "the"))
-_WEEK = timedelta(days=7)
+_WEEK, _HALF_A_YEAR = timedelta(days=7), timedelta(days=182)
+_YEAR = re.compile(r"\b\d{4}\b")
 
 
 def days_after(said: re.Match[str], day: str) -> str:
@@ -39,11 +40,21 @@ def day_meant(said: str, day: date, *, near: date, after: date) -> date:
             day += _WEEK
         return day
     if not _is_bare(said):
-        return day
+        return _in_the_next_year(said, day, after)
     in_its_month = day_of(near.year, near.month, day.day)
     meant = in_its_month if in_its_month and in_its_month >= after else monthly(after, day.day)
     is_other_weekday = weekday and meant and meant.weekday() != weekday_of(weekday[0])
     return day if meant is None or is_other_weekday else meant
+
+
+def _in_the_next_year(said: str, day: date, after: date) -> date:
+    """A day of which no year was said that comes soon after another: "20 de marzo", after February of next year."""
+    if day >= after or not any(map(month_of, said.split())) or _YEAR.search(said):
+        return day
+    following = day_of(after.year, day.month, day.day)
+    if following and following < after:
+        following = day_of(after.year + 1, day.month, day.day)
+    return following if following and following - after < _HALF_A_YEAR else day
 
 
 def said_of_day(text: str, start: int, end: int) -> str:

@@ -264,8 +264,9 @@ def _party(toks: Tokens, index: int) -> Party | None:
     persons, end = [person], person.end
     counted = _number(toks, index) is not None
     while following := _next(toks, end):
-        if counted and word(toks, end) == "," and word(toks, end + 1) in GIVEN_NAMES:
-            break  # una persona, Carlos Pena; 2 adultos, Ana y Luis: who they are, not more of them
+        closed = counted or (persons[-1].is_self and len(persons) > 1)
+        if closed and word(toks, end) == "," and word(toks, end + 1) in GIVEN_NAMES:
+            break  # una persona, Carlos Pena; mi esposa y yo, Luis: who they are, not more of them
         end = following.end
         persons.append(following)
     if len(persons) == 1 and not _is_counted(toks, index, person):
