@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from hilo.agent.declaration import Agent, Slot
+from hilo.recognisers.address_words import AREAS
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold
 from hilo.recognisers.people.name_parts import NamePart
@@ -17,6 +18,7 @@ from hilo.recognisers.places.gazetteer_names import LARGE
 from hilo.recognisers.places.regions import find_zip_states
 from hilo.slots.utterance import SURE
 from hilo.understanding.assignment import Offer, Reason, Span, ValueCase, reason
+from hilo.understanding.orders.ordinary import ordinary_words
 from hilo.understanding.person_names import names_in
 from hilo.understanding.reading import Reading
 
@@ -37,6 +39,8 @@ _TOWN = re.compile(r",[ ]*([A-Z][\w'-]+(?: [A-Z][\w'-]+){0,2}?)(?=[ ]*(?:[,.\n]|
 EXCUSE = re.compile(
     r"(?:ay |uy )?(?:no[, ]+)?(?:perdon|perdone|disculp[ae]|digo|corrijo|mejor dicho|sorry|i meant?)\b[ ,.:]*"
 )
+_QUARTER = re.compile(r"[^\W\d_]{2,}(?: [^\W\d_]{2,}){0,3}(?=[ ]*(?:[.,;\n]|$))")
+_ARTICLES, _CENTRES = word_set("el la los las"), word_set("centro norte sur alto bajo nuevo nueva")
 _LIVES_IN = re.compile(r"\b(?:vivo|vivimos|resido|estoy|estamos|recibo|i live) (?:en|por|in) (?:la ciudad de )?$")
 _LIVES = re.compile(r"\b(?:vivo|vivimos|resido|me mude|nos mudamos|i live|i moved)\b")
 
@@ -383,6 +387,44 @@ def _town_after_address(case: ValueCase) -> Iterator[Offer]:
     town = _TOWN.match(text.raw, text.span(0, ends[0])[1]) if len(text.raw) == len(text.folded) else None
     if town:
         yield city, Found("city", town.group(1), town.start(1), town.end(1), SURE)
+
+
+@reason(UNASKED_REASONS, "the quarter after a street", 29)
+def _quarter_after_address(case: ValueCase) -> Iterator[Offer]:
+    """What ends the clause behind an address, or behind the town after it: "cll 45 # 65-20, Medellín, Laureles"."""
+    text, session = case.reading.text.folded, case.session
+    quarters = [name for name in _unasked(case) if _is_quarter(case, name) and name not in session.slots]
+    if not quarters or case.reading.values.is_of_two_people:
+        return
+    towns = {town.start: town.end for town in case.reading.values.places if town.confidence >= SURE}
+    taken = [each.span[0] for each in case.taken.values()]
+    is_named = any(case.agent.slots[name].kind.names_person for name in (*case.taken, *session.slots))
+    for _, end in case.spans(_is_street):
+        past = _next_word(text, end)
+        if past in towns:
+            past = _next_word(text, towns[past])
+        said = _QUARTER.match(text, past, min((each for each in taken if each >= past), default=len(text)))
+        if said and not _is_everyday(said[0]) and (is_named or said[0].split()[0] not in GIVEN_NAMES):
+            found = case.reading.text.original(*said.span())
+            yield quarters[0], Found("text", found, *said.span(), SURE)
+
+
+def _is_quarter(case: ValueCase, name: str) -> bool:
+    slot = case.agent.slots[name]
+    return slot.kind.is_free and not AREAS.isdisjoint(map(fold, (slot.label or name, *slot.also)))
+
+
+def _next_word(text: str, index: int) -> int:
+    return len(text) - len(text[index:].lstrip(" ,"))
+
+
+def _is_everyday(said: str) -> bool:
+    """Whether words say something else than where: "gracias", "pago en efectivo"; any may follow an article."""
+    first, *more = said.split()
+    if first in _ARTICLES:
+        return not more
+    everyday = ordinary_words() | SMALL_WORDS - _ARTICLES
+    return not everyday.isdisjoint({first, *more} - _CENTRES)
 
 
 @reason(UNASKED_REASONS, "a town beside another value", 36)
