@@ -33,7 +33,7 @@ _ASKS = r"qu[eé]|q|si|cu[aá]l|cu[aá]nt[oa]s?|cu[aá]ndo|c[oó]mo|d[oó]nde|a 
 _FIRM = (
     r"(?:[?!;\n]|\.(?!\d))+|,\s+(?=¿|(?:y|e|pero|adem[aá]s|tambi[eé]n|and|but)\b)|(?<=\w)\s+¿"
     rf"|\s+(?:y|and)\s+(?=(?:{_ASKS})\b)|\s+(?:y|e|pero|and|but)\s+(?=¿)"
-    r"|,?\s+(?:y|and)\s+(?:despu[eé]s|luego|adem[aá]s|tambi[eé]n|then|also)\s+"
+    r"|,?\s+(?:y|and)\s+(?:despu[eé]s|luego|adem[aá]s|tambi[eé]n|then|also)\s+(?!a las? \d)"
     r"|,?\s+(?:y|pero|and|but)\s+(?:tengo |te hago |le hago |i have )?(?:una|otra|a) "
     r"(?:duda|pregunta|preguntita|consulta|question)\b[\s,:]*"
 )
