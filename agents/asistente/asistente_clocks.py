@@ -62,7 +62,10 @@ def _asked(words: str, now: datetime) -> _Asked:
     said = language.normalise(_WILL_BE.sub("a ", words))
     times = [each for each in language.find_times(said, now=now) if "/" not in str(each.value)]
     named = [_Named("", *found.span()) for found in _HERE.finditer(said.folded)]
-    named += [_Named(name, start, end) for name, start, end in places_in(said.folded)]
+    places = [_Named(name, start, end) for name, start, end in places_in(said.folded)]
+    told = [said.folded[: each.start] for each in places]
+    # "aquí en Lima" is Lima
+    named = [each for each in named if f"{said.folded[: each.end]} en " not in told] + places
     hour = times[0] if len(times) == 1 else None
     source = _place_of_hour(said.folded, hour.start, hour.end, named) if hour else None
     others = tuple(each.name for each in named if each is not source)

@@ -38,9 +38,10 @@ _PHRASES = {
     _LESS: "descuento|de descuento|rebaja|de rebaja|off|dto|de dto",
     _MORE: "recargo|de recargo|aumento|de aumento|incremento|de incremento|interes|de interes|propina|de propina|iva"
     "|de iva|impuesto|impuestos|de impuesto|de impuestos",
-    _ADD: "suma|sumar|sumame|sumale|sume|sumas|suma de|agrega|agregale|anade|anadele|aumenta|aumentale|add|sum of",
+    _ADD: "suma|sumar|sumame|sumale|sume|sumas|suma de|agrega|agregale|anade|anadele|aumenta|aumentale"
+    "|le sumo|le agrego|le aumento|add|sum of",
     _TAKE: "resta|restar|restame|restale|reste|restas|resta de|quita|quitale|descuenta|descuentale|diferencia|subtract"
-    "|diferencia entre|diferencia de",
+    "|le saco|le quito|le resto|sacale|diferencia entre|diferencia de",
     _TIMES: "multiplica|multiplicar|multiplicame|multiplique|multiplicas|producto de|producto|multiply",
     _SHARE: "divide|dividir|divideme|divida|divides|reparte|repartir|repartime|cociente de|cociente entre|cociente",
     _NOISE: "mas o menos|por favor|por que|nada mas|por lo menos|al menos|es decir|a ver|de nuevo|otra vez|en total"

@@ -12,6 +12,9 @@ WHICH = "No sé cuál de los números cambiar: escríbeme la cuenta completa."
 _WHAT_IF = re.compile(
     r"\W*(?:(?:y|pero|ahora|no)\W+)?(?:si\b|(?:(?:con|el|al|en) )+(?=[\d.,]+ ?(?:%|por ?ciento)?\W*$))"
 )
+_RECKONS = re.compile(
+    r"\b(?:l[oe]|eso) (?:divid|reparti|multiplic|sum|rest|agreg|quit|sac)"
+)  # "y si lo divido entre 4"
 _VERB = re.compile(r"\b([a-z]{4,}) (?:a |como |unos |unas |el |\$)*$")
 _COPULA = ("somos", "fuera", "fueran", "fuese", "fuesen", "seamos", "seriamos")
 _UNIT = re.compile(r" (?!por\b)([a-z]{4,})")
@@ -21,7 +24,8 @@ def with_other_number(text: str, before: str) -> str:
     """The sum that a text asks for: what it says itself, or what was reckoned before with its one number instead."""
     said = language.normalise(text)
     numbers = _numbers(said)
-    if not before or len(numbers) != 1 or not _WHAT_IF.match(said.folded):
+    reckons = _RECKONS.search(said.folded)
+    if not before or len(numbers) != 1 or reckons or not _WHAT_IF.match(said.folded):
         return text
     start, end = said.span(numbers[0].start, numbers[0].end)
     for line in reversed(before.splitlines()):

@@ -7,6 +7,7 @@ _SIZE = (
     r"(?:\d[\d.,]*|iva\b|\w*(?:[ei]nta|ient[oa]s|cien|mil|dos|tres|cuatro|cinco|seis|diez|quince|veinte)\b)"
     r"(?: ?%| (?:mil|y|por ciento|pesos|de|iva|descuento|mas|\w+ent[oa]s?))*"
 )
+_ADDS = r"(?:sum|agreg|aument|anad|rest|quit|sac|descont|descuent)\w*"
 # How a text goes on with a number; the group that fits tells where and how that is written (`_WORDED`).
 _GOES_ON = tuple(
     re.compile(rf"\W*(?:y |ahora |pero )*{each}")
@@ -15,10 +16,10 @@ _GOES_ON = tuple(
         r"(?P<at>)(?:con|mas|sin|menos) (?:el |un )?(?:\d[\d.,]* ?%(?: de)?(?: \w+)?|iva)\W*$",
         r"(?P<at>)(?=(?:mas|menos|por|entre|dividido|multiplicado) (?:por |entre )?\d)",
         r"(?:si )?(?:le|se le|me) (?:hag|hac|aplic|pon|d)\w+ (?P<at>)(?:un |el )?(?:\w+ del? )?\d[\d.,]* ?%",
-        r"(?:multiplic|divid|repart)\w*l[oae]s? (?P<at>)(?:por|entre|en|a) ",
+        r"(?:si )?(?:l[oae]s? )?(?:multiplic|divid|repart)\w* (?P<at>)(?:por|entre|en|a) ",
         r"redonde\w*l[oa](?P<by>)\W*$",
         r"(?P<change>(?:pas|convert|conviert|cambi)\w*l[oa])(?= (?:a|en) (?!las? |el |los |\d))",
-        rf"(?:sum|agreg|aument|anad|rest|quit|descont|descuent)\w*l[eo]s? (?:el |un )?{_SIZE}(?P<to>)\W*$",
+        rf"(?:{_ADDS}l[eo]s?|si l[eo] {_ADDS}) (?:el |un )?{_SIZE}(?P<to>)(?:,? ?(?:cuanto|que) \w+)?\W*$",
     )
 )
 _WORDED = {"of": " de {}", "at": "{} ", "by": " {}", "change": "convierte {}", "to": " a {}"}
