@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from asistente_moments import hours_of
 from asistente_notes import KEPT
 from asistente_undo import WANTED_BACK, forget_texts, next_stamp
-from asistente_wishes import DAY, EVENING, MORNING, WEEK, Wish, moved, read_every, told_instead
+from asistente_wishes import DAY, EVENING, MORNING, WEEK, Wish, is_ahead, moved, read_every, read_one, told_instead
 from asistente_words import WEEKDAYS, day_in_words
 
 from hilo import AskContact, ToolFailed, language, tables
@@ -22,6 +22,7 @@ _ABOUT = re.compile(
     r"(?!l[ao]s\b|aviso|recordatorio|alarma)([^\W\d_]{3,})"
 )  # lo del dentista
 NOON, NIGHT = 12, 20
+BOTH = 2
 TWELVE_HOURS = 12 * 3600 * 1_000_000  # in microseconds
 _BESIDE = frozenset(("el", "la", "lo", "los", "las", "de", "del", "a", "al", "y", "no", "si", "porfa"))
 _PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
@@ -34,6 +35,7 @@ _ELSE = re.compile(
 _ARTICLE = r"(?:(?:con|a|de|por) )?(?:el|la|los|las|un|una|mi|al|del)"
 _THING = re.compile(rf"{_ARTICLE} \S+(?: de \S+)?", re.IGNORECASE)
 _LAST_THING = re.compile(rf"\b{_ARTICLE} \S+(?: de \S+)?$", re.IGNORECASE)
+_DENIED = re.compile(r"[\s,]+(?:y )?no (?:que diga |diga )?(?P<old>\S.*?)\W*$", re.IGNORECASE)
 _POINTS_AT = re.compile(r"\b(?:es[eo]|este|\w{3,}[ae]lo)\b")
 
 
@@ -118,13 +120,18 @@ def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[N
     """Another moment for what was promised last; what is not said of it, the day or the hour, stays."""
     when, given_up = told_instead(when, now)
     row = yield from _meant_to_move(when, given_up, now)
-    last = _next(row, now) if row else None
+    promised = _put_off(_next(row, now), when, now) if row else None
+    if row and promised:
+        yield from _put(row["call_id"], promised, now)
+    return promised, (yield from coming(now))
+
+
+def _put_off(last: Next, when: str, now: datetime) -> Next | None:
+    """A reminder at the moment that is said; what is not said of it, the day or the hour, stays."""
     often, rest = read_every(when)
-    due = moved(rest, last.due, last.ahead, now) if last else None
-    if last and not due and often:
-        due = last.due, last.ahead
-    if not row or not last or not due:
-        return None, (yield from coming(now))
+    due = moved(rest, last.due, last.ahead, now) or ((last.due, last.ahead) if often else None)
+    if due is None:
+        return None
     if due[0] <= now:
         raise ToolFailed("it has passed", tell=f"Para {moment(due[0])} ya es tarde. Dime otro momento.")
     if last.every == DAY and not often:
@@ -133,8 +140,7 @@ def move(when: str, *, now: datetime) -> tables.Script[tuple[Next | None, list[N
     if (promised.due, promised.every) == (last.due, last.every):
         said = f"Así lo tengo ya: te aviso {moment(last.due, last.every)}, «{last.body}». Si es otra hora, dime cuál."
         raise ToolFailed("nothing to change", tell=said)
-    yield from _put(row["call_id"], promised, now)
-    return promised, (yield from coming(now))
+    return promised
 
 
 def _check_daily(last: Next, due: datetime, now: datetime) -> None:
@@ -164,6 +170,9 @@ def rename(said: str, body: str, *, now: datetime) -> tables.Script[Next | None]
 
 def _reworded(before: str, words: str) -> str:
     """A reminder with other words: a thing alone goes in the place of the last one, "el gas" of "pagar la luz"."""
+    denied = _DENIED.search(words)
+    if denied and language.fold(denied["old"]) in language.fold(before):
+        words = words[: denied.start()]
     is_thing, thing = _THING.fullmatch(words), _LAST_THING.search(before)
     return f"{before[: thing.start()]}{words}" if is_thing and thing and thing.start() else words
 
@@ -192,6 +201,22 @@ def last_promised(now: datetime) -> tables.Script[Next | None]:
     """What was promised last, of what is still to be told."""
     rows = yield from tables.execute("last_reminder")
     return _next(rows[0], now) if rows else None
+
+
+def told_ahead_of(said: str, now: datetime) -> tables.Script[Next | None]:
+    """What is to be told some time ahead: the one that is named, the one of the day that is said, else the last."""
+    wish, promised = read_one(said, now), (yield from coming(now))
+    if not promised or not is_ahead(said, now):
+        return None
+    if not wish.body and wish.due is None:
+        return (yield from last_promised(now))
+    words = set(_LONG.findall(language.fold(wish.body))) - _SMALL
+    fitting = [each for each in promised if words <= set(_LONG.findall(language.fold(each.body)))]
+    if wish.due:
+        day = (wish.due + wish.ahead).date()
+        fitting = [each for each in fitting if (each.due + each.ahead).date() == day]
+    moments = {each.due + each.ahead for each in fitting}
+    return fitting[-1] if len(moments) == 1 else None
 
 
 def last_told(now: datetime) -> tables.Script[str]:
@@ -240,6 +265,26 @@ def drop(which: str, *, now: datetime) -> tables.Script[tuple[list[Next], list[N
     return gone, (yield from coming(now))
 
 
+def put_in_place(gone: str, wanted: str, *, now: datetime) -> tables.Script[tuple[Next, Next]]:
+    """Another reminder, or another moment, in the place of the one that is meant; that and what comes instead."""
+    rows: list[tables.Row] = yield from tables.execute("reminders")
+    last: list[tables.Row] = yield from tables.execute("last_reminder")
+    meant = _meant(gone, rows, last, now)
+    if len(meant) != 1:
+        told = listed([_next(row, now) for row in rows])
+        raise ToolFailed("which one", tell=f"No borré nada, porque no sé cuál de ellos:\n{told}")
+    before = _next(meant[0], now)
+    wish = read_one(wanted, now)
+    after = Next(wish.body, wish.due, wish.every, wish.ahead) if wish.due and wish.body else None
+    after = after or (_put_off(before, wanted, now) if not wish.body else None)
+    if after is None:
+        raise ToolFailed("when", tell=f"Dime también cuándo te aviso; mientras tanto sigue «{before.body}».")
+    if after.due <= now:
+        raise ToolFailed("it has passed", tell=f"Para {moment(after.due)} ya es tarde. Dime otro momento.")
+    yield from _put(meant[0]["call_id"], after, now)
+    return before, after
+
+
 def drop_other(calls: tuple[str, ...], *, now: datetime) -> tables.Script[Next | None]:
     """Take back the one that is not among these calls, if there is only one such."""
     rows: list[tables.Row] = yield from tables.execute("reminders")
@@ -285,7 +330,7 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
     titled = [row for row, title in zip(rows, _titles(rows, now), strict=True) if told <= _title_words(title)]
     if told and len(titled) == 1:
         return titled
-    if re.search(r"\b(?:tod[oa]s?|ambos|ambas|los dos|las dos)\b", said):
+    if re.search(r"\btod[oa]s?\b", said) or (len(rows) == BOTH and re.search(r"\b(?:amb[oa]s|l[oa]s dos)\b", said)):
         return rows
     about = _ABOUT.search(said)
     is_unknown = about is not None and not any(_is_named(which, row["body"]) for row in rows)

@@ -7,6 +7,7 @@ from datetime import date, datetime, time, timedelta
 from asistente_asking import TELLS, WAKES, about, asks, trimmed
 from asistente_moments import each_hour, find_alternatives, find_moments, hours_of
 from asistente_notes import MAX_CHARACTERS
+from asistente_words import WEEKDAYS
 
 from hilo import AskContact, ToolFailed, language
 
@@ -34,9 +35,11 @@ _ANOTHER = re.compile(
     r"|^(?:y\s+)?(?:tambi[eé]n|tb|tmb|tbn|adem[aá]s)\b(?:\s+(?:para|pa))?|\btambi[eé]n\W*$",
     re.IGNORECASE,
 )
+_WEEKDAY = r"(?:lun(?:es)?|mar(?:tes)?|mi[eé](?:rcoles)?|jue(?:ves)?|vie(?:rnes)?|s[aá]b(?:ado)?s?|dom(?:ingo)?s?)"
 # how often it can not be told
 _OFTEN = re.compile(
-    r"\bde lunes a (?:viernes|s[aá]bados?)\b|\b(?:entre semana|d[ií]as h[aá]biles|d[ií]as de semana|fines de semana)\b"
+    rf"\b{_WEEKDAY} a {_WEEKDAY}\b|\b(?:entre semana|d[ií]as (?:h[aá]biles|laborables|laborales|de semana))\b"
+    r"|\bfines de semana\b|\btodos los d[ií]as,? (?:menos|excepto|salvo)\b"
     r"|\b(?:cada|todos los|todas las) (?:\d+ |dos |tres |ocho )?(?:horas?|minutos?|mes(?:es)?|quincenas?|años?)\b"
     r"|\bde cada mes\b|\bcada (?:\d+|dos|tres) (?:d[ií]as|semanas)\b",
     re.IGNORECASE,
@@ -125,6 +128,11 @@ _AT_ANOTHER = re.compile(
     r"\b(?:es[ae]|la|lo)\b(?: \w+){0,2}? (?:tom|hag|hac|pon|voy|va|toca|pas|qued|com)\w*\b.*?\b(?P<when>a las? \S.*)$",
     re.IGNORECASE,
 )
+# "a las 9 y media, borra ese de las 8"
+_AND_GONE = re.compile(
+    r"[\s,.;]+(?:y )?(?:b[oó]rr|elim[ií]n|qu[ií]t|s[aá]c|cancel)\w*\s+(?:el|la|lo|es[ae])\s+(?=del? )(?P<gone>\S.*)$",
+    re.IGNORECASE,
+)
 _NUMBER_GIVEN_UP = re.compile(r"\b(en (?:vez|lugar) de)l (?=\d)", re.IGNORECASE)
 _RATHER_SO = re.compile(
     r"\bmejor,?\s+(?:q|que|a|al|el|para|pa|me|av[ií]s\w*|pasado|ma[nñ]ana|hoy|los|las|\d)\b", re.IGNORECASE
@@ -132,16 +140,20 @@ _RATHER_SO = re.compile(
 _SAME_HOUR = re.compile(
     r"\b(?:a |en )?(?:la misma|esa misma|esa) hora\b|\b(?:al|el|en el) mismo horario\b", re.IGNORECASE
 )
-_SAME_DAY = re.compile(r"\b(?:el|ese) mismo d[ií]a\b", re.IGNORECASE)
-# "quita ese y pon uno para el viernes": what stands there goes on at another moment
+_SAME_DAY = re.compile(
+    r"\b(?:el|ese|este) mismo (d[ií]a|lunes|martes|mi[eé]rcoles|jueves|viernes|s[aá]bado|domingo)\b", re.IGNORECASE
+)
+# "borra el del banco y pon uno el viernes": what goes, and what comes in its place
 _INSTEAD = re.compile(
-    r"^.*?\b(?:quit|sac|borr|cancel|elimin)\w*\s+(?:es[eoa]|est[eoa]|el anterior|el [uú]ltimo)\s*,?\s*y\s+"
-    r"(?:p[oó]n|pon[eé]|haz|hac[eé]|dej[aá]|arm[aá])\w*\s+(?:un[oa]|otr[oa]|lo)?\s*(?=\S)",
+    r"(?P<gone>.*?\b(?:qu[ií]t|s[aá]c|b[oó]rr|canc[eé]l|elim[ií]n|an[uú]l)[^\W\d_]*\b.*?)[\s,.;]*\b(?:y|e)\s+(?:me\s+)?"
+    r"(?:p[oó]n|pon[eé]|haz|hac[eé]|dej[aá]|arm[aá]|cre[aá]|program|agend|avisa|recu[eé]rda|record[aá])[^\W\d_]*\b"
+    r"(?:\s+(?:de nuevo|otra vez|nuevamente|de vuelta|bien|mejor|un[oa]|otr[oa]|nuev[oa]|en su lugar"
+    r"|recordatorio|aviso|alarma))*[\s:,]*(?P<wish>\S.*)$",
     re.IGNORECASE,
 )
 # what a reminder shall be called from now on
 _OTHER_WORDS = re.compile(
-    r"\b(?:que (?:\w+ ){0,3}?diga|cambi\w+ (?:el |lo )?(?:texto|nombre|t[ií]tulo)"
+    r"\b(?:(?<!\botr[oa] )(?<!\bun[oa] )q(?:ue)? (?:\w+ ){0,3}?diga|cambi\w+ (?:el |lo )?(?:texto|nombre|t[ií]tulo)"
     r"(?: (?:de|del?) (?:el |la |ese |esa )?(?:recordatorio|aviso|alarma|[uú]ltimo))?[,:]?(?: (?:por|a|es|que diga))?"
     r"|(?:qued|est|sali|escrib|puso|pus)\w* mal(?: escrito| puesto)?[,.;:!]*"
     r"|p[oó]nl[eo] (?:de nombre|de t[ií]tulo)|en realidad (?:es|era)(?! a\b| el \w+ a\b)"
@@ -220,8 +232,8 @@ def _goes_on(before: Wish, part: str, day: str, now: datetime) -> Wish:
 
 def _wishes(text: str, when: str, now: datetime) -> list[Wish]:
     """One wish in the contact's words, at each of the moments that it lists; asks for what it is about."""
-    if _OFTEN.search(f"{when} {text}" if when else text):
-        if not when.strip() or _OFTEN.search(when):
+    if too_often(f"{when} {text}" if when else text):
+        if not when.strip() or too_often(when):
             raise AskContact("when", question=ONCE)
         text = _OFTEN.sub(" ", text)
     wishes = _read_all(text, when, now)
@@ -262,6 +274,16 @@ def _read_all(text: str, when: str, now: datetime) -> list[Wish]:
     ]
 
 
+def read_one(text: str, now: datetime) -> Wish:
+    """The one wish of a text, which may have no words or no moment."""
+    return _read(text, "", now)
+
+
+def too_often(text: str) -> bool:
+    """Whether something is wanted as often as we cannot tell it: "de lunes a viernes"."""
+    return _OFTEN.search(text) is not None
+
+
 def read_every(text: str) -> tuple[timedelta, str]:
     """How often a text says, and the text with the first day of it instead: "todos los lunes" is Monday, each week."""
     if _DAILY.search(text):
@@ -281,10 +303,10 @@ def read_ahead(text: str) -> timedelta:
     return -size if _LATER.search(found["way"]) else size
 
 
-def is_only_ahead(text: str, now: datetime) -> bool:
-    """Whether a text says how long before, and neither what nor when: "avísame una hora antes"."""
-    wish = _read(text, "", now)
-    return wish.ahead != timedelta(0) and not wish.body and wish.due is None
+def is_ahead(text: str, now: datetime) -> bool:
+    """Whether a text says how long before, and not at what hour: "avísame una hora antes del partido"."""
+    hours = hours_of(language.normalise(_AHEAD.sub("", text)), now, MORNING)
+    return read_ahead(text) != timedelta(0) and not hours
 
 
 def read_another(text: str, before: Wish, now: datetime) -> Wish | None:
@@ -302,14 +324,15 @@ def read_another(text: str, before: Wish, now: datetime) -> Wish | None:
 
 def with_moment(text: str, due: datetime) -> str:
     """A text with the hour and the day of a reminder where it points at them: "el viernes a la misma hora"."""
-    hour = f"a las {due.hour}:{due.minute:02d}"
-    return _SAME_DAY.sub(f"el {due.day}/{due.month}/{due.year}", _SAME_HOUR.sub(hour, text))
+    hour, day = f"a las {due.hour}:{due.minute:02d}", f"el {due.day}/{due.month}/{due.year}"
+    is_another = (said := _SAME_DAY.search(text)) and said[1].lower() not in ("día", "dia", WEEKDAYS[due.weekday()])
+    return _SAME_DAY.sub(r"el \1" if is_another else day, _SAME_HOUR.sub(hour, text))
 
 
-def replaces(text: str, now: datetime) -> str:
-    """What is wanted in place of the last reminder, which has no words of its own: "quita ese y pon uno el viernes"."""
-    rest = _INSTEAD.sub("", text)
-    return rest if rest != text and not _read(rest, "", now).body else ""
+def in_place(text: str) -> tuple[str, str]:
+    """What goes and what comes in its place: "quita ese y pon uno el viernes"; nothing where a text says no such."""
+    found = _INSTEAD.fullmatch(" ".join(text.split()))
+    return (found["gone"], found["wish"]) if found else ("", "")
 
 
 def other_words(text: str) -> str:
@@ -427,6 +450,8 @@ def told_instead(text: str, now: datetime) -> tuple[str, str]:
     "a las 9 en vez de a las 8, que a las 8 está cenando" wants "a las 9" and gives up "8".
     """
     text = _NUMBER_GIVEN_UP.sub(r"\1 el ", _after_the_reason(text, now))
+    if gone := _AND_GONE.search(text):
+        return text[: gone.start()], gone["gone"]
     said = language.normalise(text)
     found = (*language.find_times(said, now=now, asked=True), *language.find_dates(said, now=now))
     spans = sorted(said.span(each.start, each.end) for each in found)

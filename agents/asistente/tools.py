@@ -30,13 +30,14 @@ from asistente_undo import means_the_other, takes_back, undo
 from asistente_units import PLACES, converted, find_pair, worded
 from asistente_what_if import with_other_number
 from asistente_wishes import (
+    ONCE,
     WHEN,
     Wish,
     denies_change,
     hour_besides,
+    in_place,
     is_note,
     is_one_more,
-    is_only_ahead,
     is_rather,
     is_wish,
     moves,
@@ -47,12 +48,12 @@ from asistente_wishes import (
     read_ahead,
     read_another,
     read_wishes,
-    replaces,
     says_also,
     says_only_sooner_or_later,
     takes_away,
     told_again,
     told_instead,
+    too_often,
     with_moment,
     without_words,
 )
@@ -591,8 +592,11 @@ async def add_reminder(
     Use it for "recuérdame mañana a las 9 llamar al contador", "avísame en una hora que saque el pan".
     text: what to tell, in the contact's words, with the day and the hour if they stand there; when: these, otherwise.
     """
-    if not when and takes_away(text) and await database.run(reminders.coming, now):
-        return await _taken_away(text, call_id, now, database)
+    if not when and await database.run(reminders.coming, now):
+        if replaced := await _put_in_place(text, now, database):
+            return replaced
+        if takes_away(text):
+            return await _taken_away(text, call_id, now, database)
     if not when and (is_note(text, now) or (lists.read_list_wish(text) and not is_wish(text, now))):
         return await _noted(text, call_id, now, database)
     return await _added(text, when, call_id, now, database)
@@ -608,13 +612,13 @@ async def _added(text: str, when: str, call_id: str, now: dt.datetime, database:
     if again := await _told_again(text, now, database):
         return await _promised([again], call_id, now, database)
     text = with_moment(text, last.due) if last else text
-    if last and (instead := replaces(text, now)):
-        return await _moved(instead, call_id, now, database)
     if last and told_instead(text, now)[1]:
         return await _moved(text, call_id, now, database)  # "avísame a las 9 en vez de a las 8"
     text = points_back(text, (["", *await database.run(notes.read, now)])[-1])
-    if last and is_only_ahead(text, now):
-        return await _told_ahead(text, last, call_id, now, database)
+    if event := await database.run(reminders.told_ahead_of, text, now):
+        if event == last and not says_also(text):
+            return await _moved(text, call_id, now, database)
+        return await _told_ahead(text, event, call_id, now, database)
     another = read_another(text, last.as_wish, now) if last else None
     wishes = [another] if another else read_wishes(text, when, now)
     if wishes[0].due is None and not when:
@@ -649,13 +653,11 @@ async def _promised(wishes: list[Wish], call_id: str, now: dt.datetime, database
 
 
 async def _told_ahead(
-    text: str, last: reminders.Next, call_id: str, now: dt.datetime, database: Database
+    text: str, event: reminders.Next, call_id: str, now: dt.datetime, database: Database
 ) -> dict[str, object]:
-    """What was promised last, told earlier ("avísame una hora antes"), or once more before ("… también")."""
-    if not says_also(text):
-        return await _moved(text, call_id, now, database)
+    """What is promised, told once more before: "avísame también una hora antes"."""
     ahead = read_ahead(text)
-    wish = Wish(last.body, last.due + last.ahead - ahead, ahead=ahead)
+    wish = Wish(event.body, event.due + event.ahead - ahead, ahead=ahead)
     assert wish.due is not None  # noqa: S101 -- it is reckoned from a moment
     if wish.due <= now:
         raise ToolFailed("it has passed", tell=f"Para {reminders.moment(wish.due)} ya es tarde. Dime otro momento.")
@@ -668,6 +670,8 @@ async def move_reminder(when: str, call_id: str, now: dt.datetime, database: Dat
     """Tell what was promised last at another moment. when: the contact's words: "mejor a las 11", "pásalo al lunes"."""
     if takes_back(when):
         return await _undone(when, call_id, now, database)
+    if replaced := await _put_in_place(when, now, database):
+        return replaced
     if takes_away(when):
         return await _taken_away(when, call_id, now, database)
     if denies_change(when) or only_asks(when):
@@ -676,7 +680,8 @@ async def move_reminder(when: str, call_id: str, now: dt.datetime, database: Dat
         return {"text": f"No cambié nada. {kept}", **_next_reminder(promised)}
     last = await database.run(reminders.last_promised, now)
     when = with_moment(when, last.due) if last else when
-    is_more = (says_also(when) and read_ahead(when)) or (last and read_another(when, last.as_wish, now))
+    event = await database.run(reminders.told_ahead_of, when, now)
+    is_more = (event and (says_also(when) or event != last)) or (last and read_another(when, last.as_wish, now))
     if (last and (is_more or is_one_more(when, now))) or (not last and is_wish(when, now)):
         return await _added(when, "", call_id, now, database)
     return await _moved(when, call_id, now, database)
@@ -689,6 +694,7 @@ async def _moved(when: str, call_id: str, now: dt.datetime, database: Database) 
         return await _promised([again], call_id, now, database)
     if bodies and not coming and kind_named(when) != "reminder":
         return await _rewritten(when, bodies, call_id, now, database)
+    _check_often(when, coming)
     last = await database.run(reminders.last_promised, now)
     if words := other_words(when) or (without_words(when, last.body) if last else ""):
         return await _renamed(when, words, now, database)
@@ -746,6 +752,27 @@ async def drop_reminder(which: str, call_id: str, now: dt.datetime, database: Da
     return await _taken_away(which, call_id, now, database)
 
 
+async def _put_in_place(said: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """One reminder in the place of another, "borra ese y pon…"; nothing where no such is said of one that there is."""
+    gone, wanted = in_place(said)
+    promised = await database.run(reminders.coming, now)
+    if not gone or not promised or kind_named(said) == "note":
+        return {}
+    _check_often(wanted, promised)
+    before, after = await database.run(reminders.put_in_place, gone, wanted, now=now)
+    told = f"te aviso {reminders.moment(after.due, after.every)}"
+    text = f"Ya no te aviso de «{before.body}». Ahora {told}: «{after.body}»."
+    if before.body == after.body:
+        text = f"Listo, lo cambié: {told}, «{after.body}»."
+    return {"text": text, **_next_reminder(await database.run(reminders.coming, now))}
+
+
+def _check_often(when: str, promised: list[reminders.Next]) -> None:
+    """What we cannot repeat as often as is wanted is said, and all that is promised stays."""
+    if promised and too_often(when):
+        raise ToolFailed("too often", tell=f"{ONCE} Por ahora sigue como estaba:\n{reminders.listed(promised)}")
+
+
 async def _taken_away(which: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
     if await _means_note(which, now, database):
         return await _deleted(None, which, call_id, now, database)
@@ -772,6 +799,8 @@ async def _means_note(which: str, now: dt.datetime, database: Database) -> bool:
 
 
 async def _dropped(which: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    if replaced := await _put_in_place(which, now, database):
+        return replaced
     gone, left = await database.run(reminders.drop, which, now=now)
     named = [f"«{each.body}»{_which(each, left)}" for each in gone]
     said = f"Ya no te aviso de {joined(named)}." if gone else "No tenías recordatorios."
