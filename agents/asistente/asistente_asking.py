@@ -46,7 +46,7 @@ _SPOKEN = (
 )
 _EDGES = re.compile(
     r"^(?:hola|buen d[ií]a|buenos d[ií]as|buenas(?: tardes| noches)?|oye|che)[\s,.!]+"
-    r"|^(?:que|q|de(?! \d)|to|a|por favor|porfa|tambi[eé]n|tb|tmb|tbn|adem[aá]s|tengo(?: que| q| un| una)?|hay que"
+    r"|^(?:y|que|q|del?(?! \d)|to|a|por favor|porfa|tambi[eé]n|tb|tmb|tbn|adem[aá]s|tengo(?: que| q| un| una)?|hay que"
     r"|as[ií] me acuerdo(?: de)?)\s+"
     r"|^(?:no[\s,.]+)*(?:a ver[\s,.]+)?(?:l[oa]s dos son|son (?:dos|2) (?:avisos|recordatorios|alarmas))\b(?: para)?"
     r"|(?:[\s,.;]*\b(?:y|e|l[ao]s? de|el de))+[\s,.;]*$"

@@ -22,7 +22,8 @@ LONGEST = 80  # characters of such a message
 MOST_OTHERS = 2  # words beside the value, where nothing else is meant: "¿y para mi cumple, el 3 de agosto?"
 _WORD = re.compile(r"\w+")
 _SENTENCE = re.compile(r"[.!?;]+\s+")
-_OPENS = word_set("y e and ahora pero entonces tambien o")
+_OPENS = word_set("y e and ahora pero entonces tambien tb tmb tbn o")
+_TALK = {"greet", "bye", "affirm", "deny", "cancel", "human"}  # no wish of its own
 _ROUND = re.compile(r"\W*(?:(?:y|no|pero|ahora|digo)\W+)*(?:al reves|a la inversa|viceversa)\W*")
 _SUPPOSES = re.compile(r"\W*(?:y|pero) si\b")
 _SMALL = FILLERS | _OPENS | word_set("que si ahi con para son es fuera fueran serian fueron")
@@ -61,13 +62,17 @@ def _start(reading: Reading) -> int:
 
 def _one_more(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
     """One more of what was kept or changed in the contact's own words: "y huevos", "pan también", "súmale queso"."""
-    words = _WORD.findall(reading.text.folded)
-    goes_on = bool(words) and (words[0] in _OPENS or words[0] in CLASSES["add_verb"] or words[-1] == "tambien")
-    is_talk = reading.has("greet", "thanks", "bye", "affirm", "deny", "cancel", "human")
+    start = max((act.end for act in reading.acts if act.kind == "thanks"), default=0)
+    words = _WORD.findall(reading.text.folded[start:])
+    adds = bool(words) and words[0] in CLASSES["add_verb"]
+    goes_on = bool(words) and (adds or words[0] in _OPENS or words[-1] == "tambien")
+    acts = {act.kind for act in reading.acts if act.start >= start}
+    is_thanks = start > 0 and not adds and not any(word.isdecimal() for word in words)
+    is_talk = is_thanks or bool(acts & _TALK)
     is_long = len(reading.text.folded) > LONGEST
     if not goes_on or is_talk or is_long or reading.asks or _means_ours(agent, reading):
         return ()
-    return _in_own_words(agent, last, reading)
+    return _in_own_words(agent, last, reading, start)
 
 
 def _turned_round(agent: Agent, last: LastCall) -> tuple[CallTool, ...]:
@@ -88,8 +93,10 @@ def _what_if(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, 
     return _in_own_words(agent, last, reading)
 
 
-def _in_own_words(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
-    return tuple(CallTool(last.tool, {name: reading.text.raw}) for name in _taken_whole(agent, last.tool))[:1]
+def _in_own_words(agent: Agent, last: LastCall, reading: Reading, start: int = 0) -> tuple[CallTool, ...]:
+    first, last_letter = reading.text.span(start, len(reading.text.folded))
+    said = reading.text.raw[first:last_letter].lstrip(" ,.;!")
+    return tuple(CallTool(last.tool, {name: said}) for name in _taken_whole(agent, last.tool))[:1]
 
 
 def _about_it(agent: Agent, last: LastCall, reading: Reading) -> tuple[CallTool, ...]:
