@@ -47,6 +47,7 @@ _EACH = re.compile(
 _ONE_AND_ONE = re.compile(
     r"(?:dale|dame|bueno|que sean)?\W*(?:un[oa]|1) y (?:un[oa]|1|otr[oa])(?: de cada(?: un[oa])?)?"
 )
+_LOOKS_FOR_ANY = re.compile(r"\b(?:ten|tien|hay|vend|qued)\w* ningun")  # no tenés ninguna fría
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|\w+")
 _SHORT = 2  # letters of a unit
 _SMALL = COMMON | COURTESY | FILLERS | BESIDE_A_CHOICE
@@ -81,7 +82,7 @@ class Answers:
 def order_answers(agent: Agent, session: Session, reading: Reading) -> Answers | None:
     """The answers to what was asked about the order, where the message gives one to the question that was put."""
     pending = session.pending
-    if not isinstance(pending, AskedArgument) or reading.is_only("deny", "cancel") or says_enough(reading):
+    if not isinstance(pending, AskedArgument) or reading.is_only("deny", "cancel") or declines(reading):
         return None
     questions = [each for each in open_questions(session) if _chooses_goods(agent, each)]
     if not questions or questions[0].offered != pending.offered:
@@ -148,10 +149,26 @@ def asks_which_goods(agent: Agent, session: Session) -> bool:
 
 
 def says_enough(reading: Reading) -> bool:
-    """Whether what is being asked about is there already, or not wanted: "ya están", "ninguna más", "no quiero eso"."""
+    """Whether what is being asked about is there already, or not wanted: "ya están", "ninguna más", "no quiero eso".
+
+    Who orders something else in the same message says more: "ninguna leche, dame 2 panes".
+    """
     if "?" in reading.text.raw.rstrip("?! ."):
         return False
-    return pattern_of("enough").search(reading.text.folded) is not None or declines(reading)
+    parts = [part for part in _told_parts(reading) if _is_enough(reading, part)]
+    ordered = (line for line in reading.lines if line.action == "add" and line.counted)
+    orders_more = any(all(not part.start <= line.start < part.end for part in parts) for line in ordered)
+    return declines(reading) or (bool(parts) and not orders_more)
+
+
+def _told_parts(reading: Reading) -> list[AnswerPart]:
+    """The parts of a message that ask nothing; a message that only asks is one: "¿ya las pusiste?"."""
+    return list(_parts(reading)) or [AnswerPart(0, len(reading.text.folded))]
+
+
+def _is_enough(reading: Reading, part: AnswerPart) -> bool:
+    text = reading.text.folded[part.start : part.end]
+    return pattern_of("enough").search(text) is not None and _LOOKS_FOR_ANY.search(text) is None
 
 
 def left_out(session: Session, reading: Reading) -> tuple[LeaveOut, ...]:
@@ -208,6 +225,9 @@ def _opens_with_count(reading: Reading, part: AnswerPart) -> bool:
 def _refused(questions: list[AskedArgument], reading: Reading, part: AnswerPart) -> AskedArgument | None:
     """The question about goods of which none are wanted: "yo no pedí papas"; "sin gas" only tells which."""
     text = reading.text.folded[part.start : part.end]
+    if _is_enough(reading, part):
+        said_of = (each for each in questions if not set(stems(text)).isdisjoint(stems(each.about)))
+        return next(said_of, questions[0])
     said = pattern_of("refuses goods").search(text)
     after = _WORD.findall(text[said.end() :]) if said else []
     after = after if said else re.findall(r"(\w+) no\W*$", text)
