@@ -249,6 +249,25 @@ def remove(shelves: Shelves, product: str, quantity: int | None, *, call: str, n
     return Changed((yield from read_cart(now)), line)
 
 
+def remove_all_but(
+    shelves: Shelves, names: Sequence[str], *, call: str, now: datetime
+) -> tables.Script[tuple[Cart, list[Line]]]:
+    """Keep what is named, and take out the rest, which is told; nothing goes where a name is of nothing there is."""
+    yield from take_cart(now)
+    cart = yield from read_cart(now)
+    if not (yield from is_new(call, now)):
+        return cart, []
+    there = _shelf_of(shelves, cart.lines)
+    kept = [{each.sku for each in all_meant(there, name)} for name in names]
+    if not all(kept):
+        missing = joined([quoted(name) for name, skus in zip(names, kept, strict=True) if not skus])
+        raise ToolFailed("product_not_in_cart", tell=f"No tenés {missing}. Tenés {spoken(cart.lines)}.")
+    gone = [line for line in cart.lines if all(line.sku not in skus for skus in kept)]
+    for line in gone:
+        yield from tables.execute("drop_line", sku=line.sku)
+    return (yield from read_cart(now)), gone
+
+
 def clear(*, call: str, now: datetime) -> tables.Script[Cart]:
     """An empty cart."""
     yield from take_cart(now)
@@ -302,9 +321,14 @@ def find_line(shelves: Shelves, lines: Sequence[Line], product: str) -> Line:
 
 def line_named(shelves: Shelves, lines: Sequence[Line], product: str) -> Line | None:
     """The line of that name, if there is one; asks when it may be several."""
+    few = _shelf_of(shelves, lines)
     by_sku = {line.sku: line for line in lines}
-    few = index_of(shelves.variants.get(sku) or unknown(sku, line.label) for sku, line in by_sku.items())
     return by_sku[find_one(few, product).sku] if all_meant(few, product) else None
+
+
+def _shelf_of(shelves: Shelves, lines: Sequence[Line]) -> Shelves:
+    """Only what the cart has."""
+    return index_of(shelves.variants.get(line.sku) or unknown(line.sku, line.label) for line in lines)
 
 
 def skus_named(shelves: Shelves, lines: Sequence[Line], product: str) -> list[str]:

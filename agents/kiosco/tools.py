@@ -48,6 +48,7 @@ from hilo import AskContact, Contact, Database, ToolFailed, tool
 MAX_NOTES = 140
 MAX_PAY = 40
 MOST_ROWS = 20
+ALL_BUT = "todo menos "
 
 
 # --- the customer -------------------------------------------------------------------------------------
@@ -322,12 +323,18 @@ async def remove_from_cart(
 ) -> CartOutputs:
     """Take a product out of the cart, or some units of it. Use it for "sacá la fanta", "quitá una coca".
 
-    product: its name as the contact wrote it; empty for the one that was added or changed last.
+    product: its name as the contact wrote it; empty for the one that was added or changed last; "todo menos" and names
+    for all but those.
     quantity: how many to take out; leave it out to take all of them.
     """
     less = None if quantity is None else units(quantity)
     shelves = await enter(database, now)
-    if plain(product) in {"todo", "todos", "todas"}:
+    said = plain(product)
+    if said.startswith(ALL_BUT):
+        stays = [wish.words for wish in wishes_in(shelves, said.removeprefix(ALL_BUT))]
+        cart, out = await database.run(carts.remove_all_but, shelves, stays, call=call_id, now=now)
+        return cart_outputs(cart, f"Saqué {carts.spoken(out)}." if out else "Ya está solo eso en tu carrito.")
+    if said in {"todo", "todos", "todas"}:
         return cart_outputs(await database.run(carts.clear, call=call_id, now=now), "Listo, saqué todo.")
     done = await database.run(carts.remove, shelves, product, less, call=call_id, now=now)
     name = done.line.label if done.line else product

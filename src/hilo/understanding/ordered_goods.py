@@ -102,13 +102,14 @@ def without_mere_answers(hearing: Hearing | None, waiting: str, lines: tuple[Ord
     """The lines of a message that is not surely mere courtesy, or the answer to a question that no goods answer.
 
     "Bueno, hasta luego" orders no Kinder Bueno, and "en la finca de los Pérez, ruta 2" two of nothing; but "Mitre 340,
-    y la fanta sacala" is an answer that changes the order.
+    y la fanta sacala" is an answer that changes the order, and "sacá todo menos las cervezas" no courtesy.
     """
     if not lines or hearing is None or len(hearing.parts) > 1 or not hearing.is_sure(hearing.whole, SURELY_TOLD):
         return lines
-    if hearing.whole.act == "provide" and waiting in NO_GOODS:
-        return tuple(line for line in lines if line.action != ADD and line.known and line.product)
-    return () if hearing.whole.act in COURTESY else lines
+    answers = hearing.whole.act == "provide" and waiting in NO_GOODS
+    if not answers and hearing.whole.act not in COURTESY:
+        return lines
+    return tuple(line for line in lines if line.action != ADD and line.known and line.product)
 
 
 def tells_a_look(said: Sequence[Word]) -> bool:

@@ -17,7 +17,7 @@ from hilo.recognisers.amounts.numbers import find_numbers
 from hilo.recognisers.normalise import fold, normalise
 from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.described import described
-from hilo.understanding.orders.lines import OrderLine
+from hilo.understanding.orders.lines import ALL, OrderLine
 from hilo.understanding.orders.spots import SIZE_FROM
 from hilo.understanding.orders.words import COMMON, FILLERS, LINKS, NOT_PRODUCTS
 from hilo.understanding.parts import SURE_INTENT, Part, clauses
@@ -372,7 +372,13 @@ def _is_of_a_sentence(reading: Reading, line: OrderLine) -> bool:
 
 def _is_done_otherwise(agent: Agent, reading: Reading, line: OrderLine) -> bool:
     """Whether the words are surely something else that changes the order: "sacá todo" empties it."""
-    return any(_acts(agent, part) and _holds(reading, part, line) for part in reading.parts)
+    others = any(_acts(agent, part) and _holds(reading, part, line) for part in reading.parts)
+    return others and not _keeps_some(line)
+
+
+def _keeps_some(line: OrderLine) -> bool:
+    """Whether all goes but something that is named: "sacá todo menos la coca" does not empty the order."""
+    return line.product.startswith(f"{ALL} ")
 
 
 def _only_orders(agent: Agent, reading: Reading, part: Part, lines: tuple[OrderLine, ...]) -> bool:
@@ -380,7 +386,8 @@ def _only_orders(agent: Agent, reading: Reading, part: Part, lines: tuple[OrderL
     asks = _asks(reading, part) and not any(_is_wish(reading, line) for line in held)
     # "Mejor que sean 3 cocas" only sounds like a change of an order that was made; "cancelen mi pedido" is one.
     starts_a_flow = part.ranked.intent in agent.flows and part.ranked.confidence >= SURE_OF_A_FLOW
-    return bool(held) and not asks and not starts_a_flow and not _acts(agent, part)
+    acts = _acts(agent, part) and not any(map(_keeps_some, held))
+    return bool(held) and not asks and not starts_a_flow and not acts
 
 
 def _are_all(reading: Reading, lines: tuple[OrderLine, ...]) -> bool:
