@@ -46,6 +46,7 @@ _MOST_APART = 1000  # of something that is not named beside it; what is more is 
 _CANCELS = ("cancel", "anul")  # of the whole order they give up the order itself, which is more than emptying it
 _FOR = frozenset(("para", "pa"))
 _WAS = frozenset(("era", "eran", "es", "son"))
+_MORE = frozenset(("mas", "more"))
 _VERB_REACH = 4  # tokens
 _DEFINITE = frozenset(("el", "la", "los", "las", "del"))
 _COUNTED, _BARE = 95, 70  # how sure at most a number with a name, and a name alone, are an order
@@ -130,7 +131,8 @@ def _lines(page: Page, shelf: Shelf | None, operations: Sequence[Operation]) -> 
             done.append(item)
         elif count and operation.action in _DONE:
             line = None if _is_another_size(shelf, done, count) else _counted(page, operation, count, done)
-            goes_on = _does_more(wished[place + 1 :]) and not page.ends(count.last)  # but: dame 2 y un fernet
+            behind = page.past(count.last, _MORE)  # y dos más, ah, y unos maní
+            goes_on = _does_more(wished[place + 1 :]) and not page.ends(behind)  # but: dame 2 y un fernet
             unnamed += [line if names else _by_package(page, shelf, line)] if line and not goes_on else []
         elif operation.mention.verb and operation.action in {SET, REMOVE}:  # "mandalo" alone adds nothing
             unnamed.append(_unnamed_line(page, operation, None))
