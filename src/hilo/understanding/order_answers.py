@@ -48,6 +48,8 @@ _ONE_AND_ONE = re.compile(
     r"(?:dale|dame|bueno|que sean)?\W*(?:un[oa]|1) y (?:un[oa]|1|otr[oa])(?: de cada(?: un[oa])?)?"
 )
 _LOOKS_FOR_ANY = re.compile(r"\b(?:ten|tien|hay|vend|qued)\w* ningun")  # no tenés ninguna fría
+_MEASURED = re.compile(r"\w+ (?:kilo|litro|gramo|kg|lt)s?\b")
+_HALF = re.compile(r"(?:(?:el|la|los|las|de|en) )*medi[oa]s?(?: (?:digo|por favor|porfa\w*))?\W*")
 _WORD = re.compile(r"\d+(?:[.,]\d+)?|\w+")
 _SHORT = 2  # letters of a unit
 _SMALL = COMMON | COURTESY | FILLERS | BESIDE_A_CHOICE
@@ -208,9 +210,10 @@ def _answered(
         whole = AnswerPart(parts[place].start, parts[upto - 1].end)
         for question in questions:
             for part in _counted(reading, whole):
-                value = _fitting(question, reading, part, named=question is not questions[0])
+                said = reading.text.folded[part.start : part.end]
+                value = _half(question, said) or _fitting(question, reading, part, named=question is not questions[0])
                 if not value and question is questions[0]:
-                    value = _described(agent, question, reading.text.folded[part.start : part.end])
+                    value = _described(agent, question, said)
                 if value:
                     return upto, OrderAnswer(question, value, part.count)
     return place + 1, None
@@ -250,6 +253,8 @@ def _counted(reading: Reading, part: AnswerPart) -> Iterator[AnswerPart]:
     text = reading.text.folded
     lead = _LEAD.match(text, part.start, part.end)
     start = lead.end() if lead else part.start
+    if _MEASURED.match(text, start, part.end):
+        yield AnswerPart(start, part.end)  # "4 kilos" are one of 4 kg, where there is such
     said = _COUNT.match(text, start, part.end)
     count = _number(said[1]) if said else None
     if said and count:
@@ -308,6 +313,14 @@ def _fitting(question: AskedArgument, reading: Reading, part: AnswerPart, *, nam
     shared = [word for word in options[fitting[0]] if all(word in options[place] for place in fitting)]
     shared = [word for word in shared if len(word) > _SHORT]
     return " ".join(dict.fromkeys((*shared, *names, *sizes)))
+
+
+def _half(question: AskedArgument, said: str) -> str:
+    """The only option of half a litre or half a kilo, where nothing else is said: "la media", "de medio"."""
+    if not _HALF.fullmatch(said):
+        return ""
+    fitting = [each for unit in ("litro", "kilo") for each in described(f"medio {unit}", question.offered)]
+    return fitting[0] if len(fitting) == 1 else ""
 
 
 def _described(agent: Agent, question: AskedArgument, said: str) -> str:

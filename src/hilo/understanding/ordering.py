@@ -19,7 +19,7 @@ from hilo.recognisers.people.name_words import KIN
 from hilo.understanding.orders.described import described
 from hilo.understanding.orders.lines import ALL, OrderLine
 from hilo.understanding.orders.spots import SIZE_FROM
-from hilo.understanding.orders.words import COMMON, FILLERS, LINKS, NOT_PRODUCTS
+from hilo.understanding.orders.words import COMMON, FILLERS, LINKS, MEASURES, NOT_PRODUCTS
 from hilo.understanding.parts import SURE_INTENT, Part, clauses
 from hilo.understanding.put_right import mends, says_nothing_else
 from hilo.understanding.reading import SURELY_OURS, Reading
@@ -213,6 +213,8 @@ def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | 
     only = lines[0] if len(lines) == 1 and lines[0].counted else None
     if only is None or only.quantity is None or (only.action == "add" and only.product) or only.action == "remove":
         return None
+    if only.unit in MEASURES:
+        return None  # "4 kilos" tells which one
     if not set(only.product.split()) <= {*asked.about.split(), *stems(asked.about)}:
         return None  # "la de 2 litros que sean 3" tells which one, too
     if only.action == "add" and (len(numbers) > 1 or only.quantity >= SIZE_FROM):

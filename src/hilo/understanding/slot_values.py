@@ -1,5 +1,6 @@
 """The values that a message has for the slots of an agent."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -110,11 +111,19 @@ class Values:
 
     def among(self, offered: tuple[str, ...]) -> tuple[Found, ...]:
         """The values that were offered and are named now, by number, name or a part of it that is only theirs."""
-        named = find_choices(self.text, dict.fromkeys(offered, ()))
         said = [word.text for word in words(self.text) if word.text not in FILLERS]
         parts = [each for each in offered if said and all(find_word(spelt_out(each), word) >= 0 for word in said)]
+        measured = len(parts) == 1 and parts[0] in _with_number(said, offered)
+        named = find_choices(self.text, dict.fromkeys(offered, ()), numbered=not measured)
         part = [Found("choice", each, 0, len(self.text.folded), 80) for each in parts] if len(parts) == 1 else []
         return named or tuple(part) or _placed(said, offered)
+
+
+def _with_number(said: list[str], offered: tuple[str, ...]) -> list[str]:
+    """What has a bare number in its name: of two bags of 2 and 4 kilos "2" is the first, but no coke of 2,25 l."""
+    number = said[0] if len(said) == 1 and said[0].isdecimal() else ""
+    whole = re.compile(rf"(?<![\d.,]){number}(?![.,]?\d)") if number else None
+    return [each for each in offered if whole and whole.search(each)]
 
 
 def _placed(said: list[str], offered: tuple[str, ...]) -> tuple[Found, ...]:
