@@ -217,8 +217,9 @@ def recount(agent: Agent, session: Session, reading: Reading) -> GiveArgument | 
         return None  # "4 kilos" tells which one
     if not set(only.product.split()) <= {*asked.about.split(), *stems(asked.about)}:
         return None  # "la de 2 litros que sean 3" tells which one, too
-    if only.action == "add" and (len(numbers) > 1 or only.quantity >= SIZE_FROM):
-        return None  # "sumale dos de 500", "la de 500 también"
+    is_size = only.quantity >= SIZE_FROM and str(only.quantity) in fold(" ".join(asked.offered)).split()
+    if is_size or (only.action == "add" and len(numbers) > 1):
+        return None  # "la de 500 también", "sumale dos de 500"
     before = asked.arguments.get(QUANTITY, 1)
     if only.action == "add" and says_more(reading) and isinstance(before, int):
         return GiveArgument(before + only.quantity, QUANTITY)  # "y otra para mi hermano"
