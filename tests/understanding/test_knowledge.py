@@ -92,6 +92,16 @@ def test_without_its_section_a_question_has_no_answer() -> None:
     assert make_index(rest, encoder=load_encoder(), language="es").find(question)[0].confidence < SURE
 
 
+@both
+def test_intents_that_are_not_among_the_likely_ones_are_never_looked_at(encoder: bool) -> None:  # noqa: FBT001
+    page = read_page("# Ayuda\n## Estacionamiento\nHay uno gratis detrás del local.\n", file="p", name="p")
+    wish = Section("p", "anotar algo", "anotar algo", meaning="note")
+    made = make_index((*page, wish), encoder=load_encoder() if encoder else None, language="es")
+    assert [each.section for each in made.find("¿tienen estacionamiento?")] == [*page]
+    only = make_index([wish], encoder=load_encoder() if encoder else None, language="es")
+    assert only.find("¿tienen estacionamiento?") == ()
+
+
 def test_other_languages_find_by_meaning_and_their_own_words() -> None:
     text = (
         "# Help\n## Parking\nThere is a free car park behind the shop.\n## Returns\nYou have 30 days to send it back."

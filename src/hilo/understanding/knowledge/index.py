@@ -123,7 +123,8 @@ class KnowledgeIndex:
         ranks = look.signs @ np.array(weights["rank"])
         ranks[[place for place, name in self._meanings if name not in among]] = NEVER
         found = []
-        for place in np.argsort(-ranks, kind="stable")[:MOST_FOUND]:
+        best = np.argsort(-ranks, kind="stable")[:MOST_FOUND]
+        for place in best[ranks[best] > NEVER]:
             seen = self.evidence(look, ranks, int(place))
             sure = 1 / (1 + math.exp(-float(np.append(seen, 1.0) @ np.array(weights["sure"]))))
             found.append(FoundSection(self.sections[place], round(100 * sure)))
