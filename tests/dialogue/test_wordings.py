@@ -359,6 +359,7 @@ def test_the_silence_is_worth_nothing_after_the_flow() -> None:
         ("Va {nick} a {name}", "Va a Ana"),
         ("{nick} hola", " hola"),
         ("Barrio: {nick}\nListo", "Barrio:\nListo"),
+        ("Para {name}. {nick} {surname} ¿Va?", "Para Ana. ¿Va?"),
         ("Fin {nick}", "Fin"),
         ("${nick}", "$"),
     ],

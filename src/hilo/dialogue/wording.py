@@ -28,7 +28,7 @@ FETCHABLE = ("https://", "/media/")  # how the address of a file begins: elsewhe
 WORDLESS = -1  # instead of a wording's number
 
 _GAP = "\0"  # where a value is not known
-_SPACED_GAP = re.compile("( ?)\0( ?)")
+_SPACED_GAP = re.compile("( ?)\0(?: ?\0)*( ?)")
 
 Values = Mapping[str, Any]
 
