@@ -495,13 +495,14 @@ def another_flight(connection: sqlite3.Connection, row: sqlite3.Row, day: str, h
 
 
 @tool(writes=True)
-def change_booking(locator: str, to_flight: str, new_date: str) -> dict[str, object]:
-    """Move a booking to another day or flight, if there are seats."""
+def change_booking(locator: str, new_date: str, to_flight: str = "") -> dict[str, object]:
+    """Move a booking to another day, and to another flight if one is given, if there are seats."""
     with database() as connection:
         row = held(connection, locator)
-        if row is None or not has_room(connection, row, to_flight, new_date, row["passengers"]):
+        flight = to_flight or (row["flight"] if row else "")
+        if row is None or not has_room(connection, row, flight, new_date, row["passengers"]):
             raise ToolFailed(f"{locator} cannot be moved", tell=f"El {said_day(new_date)} ya no quedan plazas.")
-        connection.execute("UPDATE bookings SET day = ?, flight = ? WHERE locator = ?", (new_date, to_flight, locator))
+        connection.execute("UPDATE bookings SET day = ?, flight = ? WHERE locator = ?", (new_date, flight, locator))
     return {"day": new_date}
 
 
