@@ -52,7 +52,7 @@ def test_entries_say_who_did_what_to_whom(run: Run) -> None:
 def test_the_newest_entries_are_listed(run: Run) -> None:
     found = json.loads(run("audit", "list", "--limit", 2, "--json").output)
     assert [each["number"] for each in found] == [5, 6]
-    assert found[1]["detail"]["outputs"] == {"result": True}
+    assert found[1]["detail"]["outputs"] == {"dropped": "DEMO22", "dropped_also": ""}
 
 
 def test_an_empty_audit_says_so(run: Run) -> None:

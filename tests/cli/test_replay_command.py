@@ -14,6 +14,8 @@ AGENTS = Path(__file__).parents[2] / "agents"
 SEARCH = "      - name: search\n        do: search_flights\n"
 FOUND = '      - say: "Esto es lo que encontré'
 BOOKING = "      - name: book_one\n        do: book_flight\n"
+CANCELLING = "      - do: cancel_booking\n"
+CANCELLED = f"{CANCELLING}        into: {{dropped: dropped, dropped_also: dropped_also}}\n        told: which\n"
 CONTACTS = ("…1222", "…3444", "…5666", "…4555", "…7888", "…9000", "…3123")
 
 
@@ -193,8 +195,8 @@ def test_a_call_that_was_made_elsewhere_in_the_session_has_its_result(run: Run, 
 
 
 def test_a_call_that_was_made_in_another_turn_has_its_result(run: Run, edit: Edit) -> None:
-    again = "      - do: find_booking\n        into: {flight: held_flight}\n        fails: unknown\n"
-    agent = edit("vuelos", {"      - do: cancel_booking\n": f"{again}      - do: cancel_booking\n"})
+    again = "      - do: find_booking\n        into: {flight: held_flight}\n        told: which\n"
+    agent = edit("vuelos", {CANCELLING: f"{again}{CANCELLING}"})
     result, kinds = changes(run, "…9000", agent)
     assert kinds == {1: "same", 2: "same", 3: "tool", 4: "same"}
     assert "+ find_booking(locator=DEMO22)" in result.output
@@ -224,7 +226,7 @@ def test_a_writing_call_with_other_arguments_is_money(run: Run, edit: Edit) -> N
 
 
 def test_a_writing_call_that_would_not_be_made_is_money(run: Run, edit: Edit) -> None:
-    agent = edit("vuelos", {"      - do: cancel_booking\n        fails: unknown\n": ""})
+    agent = edit("vuelos", {CANCELLED: "      - set: {dropped: DEMO22}\n"})
     result, kinds = changes(run, "…9000", agent)
     assert kinds[3] == "money"
     assert "− cancel_booking(locator=DEMO22)" in result.output
@@ -258,11 +260,16 @@ def test_all_sessions_of_the_edited_agent_are_replayed(run: Run, edit: Edit) -> 
 
 
 def test_an_edit_may_drop_a_tool(run: Run, edit: Edit) -> None:
-    cancelling = AGENTS.joinpath("vuelos/agent.yaml").read_text(encoding="utf-8")
-    block = cancelling[cancelling.index("  cancel_flight:") : cancelling.index("intents:")]
-    agent = edit("vuelos", {block: "", ", cancel_booking: Cancelar una reserva": ""})
+    text = AGENTS.joinpath("vuelos/agent.yaml").read_text(encoding="utf-8")
+    cancelling = text[text.index("  cancel_flight:") : text.index("  see_booking:")]
+    restoring = text[text.index("  restore_flight:") : text.index("intents:")]
+    agent = edit("vuelos", {cancelling: "", restoring: "", ", cancel_booking: Cancelar una reserva": ""})
     tools = (agent / "tools.py").read_text(encoding="utf-8")
-    (agent / "tools.py").write_text(tools[: tools.index("@tool(writes=True)\ndef cancel_booking")], encoding="utf-8")
+    start, end = (
+        tools.index("@tool(writes=True)\ndef cancel_booking"),
+        tools.index("@tool(timeout=5)\ndef find_cancelled"),
+    )
+    (agent / "tools.py").write_text(tools[:start] + tools[end:], encoding="utf-8")
     result, kinds = changes(run, "…9000", agent)
     assert result.exit_code == 1
     assert kinds[3] == "money"

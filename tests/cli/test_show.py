@@ -106,7 +106,7 @@ def test_json_has_everything_but_the_whole_address(run: Run) -> None:
     assert [turn["number"] for turn in found["turns"]] == list(range(1, 12))
     assert found["turns"][1]["told"][0]["is"] == "MessageUnderstood"
     assert found["turns"][1]["told"][0]["commands"] == [{"is": "SetSlot", "slot": "origin", "value": "Madrid"}]
-    assert {call["tool"] for call in found["calls"]} == {"search_flights", "book_flight", "find_route"}
+    assert {call["tool"] for call in found["calls"]} == {"search_flights", "book_flight", "find_route", "own_trip"}
     assert found["messages"][0]["status"] == "read"
     assert "34600777888" not in json.dumps(found)
 

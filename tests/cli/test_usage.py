@@ -22,7 +22,7 @@ def test_usage_is_summed_by_agent_and_stage(run: Run) -> None:
         ["vuelos", "embedded", "16"],
         ["vuelos", "exact", "2"],
     ]
-    assert lines[-2] == ["all", "34", "100%", "0", "0", "0.0000", "7"]
+    assert lines[-2] == ["all", "34", "100%", "0", "0", "0.0000", "10"]
 
 
 def test_tokens_cost_and_times_are_those_of_the_turns(run: Run, database: Path) -> None:
