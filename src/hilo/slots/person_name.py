@@ -1,9 +1,10 @@
 """The name of a person, whole or its given or family `part`."""
 
+import re
 from typing import Literal
 
 from hilo.recognisers.found import Found, Value
-from hilo.recognisers.normalise import fold
+from hilo.recognisers.normalise import Text, fold
 from hilo.slots.slot_type import Example, SlotRules, SlotType, said_alike, spanish
 from hilo.slots.text import clean
 from hilo.slots.utterance import Utterance
@@ -11,6 +12,7 @@ from hilo.slots.utterance import Utterance
 Part = Literal["", "given", "family"]
 
 MIN_LETTERS, MAX_WORDS, MAX_NAME = 2, 7, 80
+_IS = re.compile(r"\b(?:es|esta|sale|muy|re) $")
 _ODD = frozenset('@/\\<>{}[]=_#$%&*+|~^¿?!¡:;"')
 
 # what contacts call a part, whatever else the agent asks for
@@ -64,7 +66,17 @@ def _names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
 def _whole_names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     from hilo.recognisers.people.names import find_person_names
 
-    return said.names(said.text, asked) if said.names else find_person_names(said.text, asked=asked)
+    found = said.names(said.text, asked) if said.names else find_person_names(said.text, asked=asked)
+    return tuple(each for each in found if not _tells_what_it_is_like(said.text, each))
+
+
+def _tells_what_it_is_like(text: Text, found: Found) -> bool:
+    """Whether an everyday word only describes something: "sacá el hielo, es caro" calls nobody Caro."""
+    from hilo.recognisers.people.name_words import NOT_FIRST
+
+    first, last = text.span(found.start, found.end)
+    written = text.raw[first:last]
+    return written.islower() and fold(written) in NOT_FIRST and _IS.search(text.folded[: found.start]) is not None
 
 
 def _families(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
