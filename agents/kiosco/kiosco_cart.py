@@ -106,6 +106,14 @@ def summary(cart: Cart) -> str:
     return "\n".join((*said, f"Total: {pesos(cart.total)}"))
 
 
+def delivered(cart: Cart) -> str:
+    """What the cart comes to with its delivery, where there is one."""
+    if not cart.lines or cart.address == PICK_UP:
+        return ""
+    fee = cart.delivery if cart.subtotal < cart.free_from else 0
+    return f"Con envío, lo que llevás son {pesos(cart.subtotal + fee)}."
+
+
 def one_line(cart: Cart) -> str:
     """The same without lines: a slot keeps a text on one."""
     if not cart.lines:

@@ -26,6 +26,7 @@ class CartOutputs(TypedDict):
     summary: str  # every line with its price, the delivery, the total
     one_line: str  # the same on one line
     total: Decimal  # what would be charged, with the delivery where there is an address
+    delivered: str  # what it comes to with its delivery
     subtotal: Decimal
     shipping: Decimal
     count: int  # of different products
@@ -49,6 +50,7 @@ class OrderOutputs(TypedDict):
     status_text: str
     processed: bool  # too late to cancel or change it
     ordered: str  # 2x Coca-Cola 500 ml
+    delivered: str  # nothing: what was ordered is no cart any more
     order_total: Decimal
     subtotal: Decimal
     shipping: Decimal
@@ -167,6 +169,7 @@ def cart_outputs(
         "summary": summary,
         "one_line": carts.one_line(cart),
         "total": amount(cart.total),
+        "delivered": carts.delivered(cart),
         "subtotal": amount(cart.subtotal),
         "shipping": amount(cart.shipping),
         "count": len(cart.lines),
@@ -191,6 +194,7 @@ def order_outputs(order: orders.Order, said: str) -> OrderOutputs:
         "status_text": orders.STATUSES[order.status],
         "processed": order.is_processed,
         "ordered": order.cart,
+        "delivered": "",
         "order_total": amount(order.total),
         "subtotal": amount(order.subtotal),
         "shipping": amount(order.shipping),
