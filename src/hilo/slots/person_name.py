@@ -67,7 +67,15 @@ def _whole_names(said: Utterance, *, asked: bool) -> tuple[Found, ...]:
     from hilo.recognisers.people.names import find_person_names
 
     found = said.names(said.text, asked) if said.names else find_person_names(said.text, asked=asked)
-    return tuple(each for each in found if not _tells_what_it_is_like(said.text, each))
+    named = (each for each in found if not _tells_what_it_is_like(said.text, each))
+    return tuple(each for each in named if not _is_of_a_street(said, each))
+
+
+def _is_of_a_street(said: Utterance, found: Found) -> bool:
+    """Whether more of a street stands before and behind a name: San Martín 860 is nobody called Martín."""
+    from hilo.slots.places import streets
+
+    return any(each.start < found.start and found.end < each.end for each in streets(said))
 
 
 def _tells_what_it_is_like(text: Text, found: Found) -> bool:

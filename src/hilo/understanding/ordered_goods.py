@@ -36,6 +36,9 @@ def ordered_goods(agent: Agent, shelf: Shelf | None, values: Values) -> tuple[Or
     """The lines of an order; what surely is a detail of who orders is no goods, nor is a street that none stand in."""
     held = _details(agent, values)
     lines = _lines_beside(agent, shelf, values.text, held)
+    if called := [each for each in streets(values.said) if any(_is_called_by(each, line) for line in lines)]:
+        held = (*held, *(_span(values.text, each) for each in called))
+        lines = _lines_beside(agent, shelf, values.text, held)
     names = tuple(line.named for line in lines if line.known and line.product)
     # a number behind a name may be its size ("fanta de 500 a Mitre 450") or that of a house ("fanta Mitre 450")
     for goods in (known_goods(lines), names):
@@ -44,6 +47,12 @@ def ordered_goods(agent: Agent, shelf: Shelf | None, values: Values) -> tuple[Or
         if found:
             return _lines_beside(agent, shelf, values.text, (*held, *found))
     return lines
+
+
+def _is_called_by(street: Found, line: OrderLine) -> bool:
+    """Whether what only resembles goods stands within the name of a street: San Martín 1234 is no deodorant."""
+    first, last = line.named
+    return bool(line.resembles) and street.start < first and last < street.end
 
 
 def _is_behind(text: Text, street: Found, goods: Sequence[Span]) -> bool:
