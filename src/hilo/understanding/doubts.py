@@ -61,6 +61,7 @@ _FORMER_AFTER = re.compile(
     r"|(?:esta )?dad[oa] de baja|l[oa] (?:di de baja|perdi|cambie|cerre|deje)\b"
     r"|me l[oa] (?:robaron|hackearon|quitaron|cortaron|cerraron)\b)"
 )
+_IN_CASE = re.compile(r"\b(?:por si|en caso de|(?:y|pero) si me)\b[^,.;!?]*$")
 _SUPPOSES = re.compile(
     r"(?:^\W*|\b(?:y|pero|que pasa|que tal|cuanto \w+|como \w+|(?:sale|seria|cuesta|queda)) )si\b(?! ?[,.])"
 )
@@ -506,6 +507,13 @@ def _one_of_several(case: ValueCase, candidate: SlotCandidate) -> bool:
     asked = not candidate.is_unasked
     found = [each for each in case.reading.values.of(slot, asked=asked) if case.is_free(each) and not _was(case, each)]
     return sum(asked or each.confidence >= SURE for each in found) > 1
+
+
+@doubt(DOUBTS, "in case of it", 100)
+def _in_case(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """What may happen besides is not chosen: "por si me sacan sangre"."""
+    before = case.reading.text.folded[: candidate.span[0]]
+    return candidate.found.kind == "choice" and candidate.is_unasked and _IN_CASE.search(before) is not None
 
 
 @doubt(DOUBTS, "somebody's family name", 100)
