@@ -168,7 +168,7 @@ def may_give_values(state: TurnState) -> bool:
     """What is off the subject has no value to extract; the beginning of a long message may have one."""
     commands = state.get("commands", ())
     # what begins a flow may tell what it needs, whatever else is not ours: "una boda en Cali, ¿y hoteles?"
-    return has(commands, StartFlow) or set(of_kind(commands, Digress)) <= {Digress("too_long")}
+    return has(commands, StartFlow) or set(of_kind(commands, Digress)) <= {Digress("too_long"), Digress("not_served")}
 
 
 async def heard_alone(state: TurnState, context: TurnContext) -> Commands:

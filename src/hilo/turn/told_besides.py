@@ -31,7 +31,7 @@ def told_besides(
 ) -> tuple[TakeNote, ...]:
     """The notes of a message whose parts were not heard, or which was met with a word as a whole."""
     slot = note_slot(agent, session, commands)
-    if not slot or not isinstance(session.pending, AskedSlot) or not speaks_spanish(agent):
+    if not slot or not isinstance(session.pending, AskedSlot | None) or not speaks_spanish(agent):
         return ()
     if reading.sentiment.score <= CROSS:
         return ()
@@ -64,6 +64,8 @@ def with_what_is_told(
 
 def is_no_answer(agent: Agent, session: Session, reading: Reading, commands: Sequence[Command]) -> bool:
     """Whether nothing came of a message but a word back, a value that is none, or a text that names nothing."""
+    if session.pending is None:
+        return commands in ((), *((each,) for each in HEARD_AS_NOTHING))
     if not isinstance(session.pending, AskedSlot):
         return False
     slot = agent.slots[session.pending.slot]

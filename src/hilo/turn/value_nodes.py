@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import Any
 
-from hilo.agent.declaration import Bands
+from hilo.agent.declaration import Agent, Bands
 from hilo.agent.values import Accepted, accept
 from hilo.dialogue.commands import (
     Affirm,
@@ -63,6 +63,7 @@ from hilo.understanding.open_question import as_it_is_heard
 from hilo.understanding.put_right import PutRight
 from hilo.understanding.reading import Reading
 from hilo.understanding.regions import with_regions
+from hilo.understanding.signals import REACHED
 from hilo.understanding.unanswered import left_unanswered
 
 
@@ -99,6 +100,12 @@ def with_unanswered(
     return (*proposed, *left_unanswered(context.agent, session, reading, proposed, context.record.lookups))
 
 
+def tells_who(agent: Agent, given: Command) -> bool:
+    """Whether a value is a name, a phone or a mail address."""
+    slot = agent.slots.get(given.slot) if isinstance(given, SetSlot | CorrectSlot) else None
+    return slot is not None and (slot.kind.names_person or slot.type in REACHED)
+
+
 async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     """Values for the slot that is corrected or was asked, and for any other slot in the same message."""
     agent, reading = context.agent, state["reading"]
@@ -110,7 +117,8 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     reading = without_notes(reading, of_kind(proposed, TakeNote))
     target = correction.slot or session.slot_in_question
     is_left = bool(reading.text.folded.strip(" ,.;"))  # of what is no note
-    plain = found is None and is_left and not but(proposed, Digress | TakeNote)  # nothing but an answer
+    is_elsewhere = Digress("not_served") in proposed
+    plain = found is None and is_left and not is_elsewhere and not but(proposed, Digress | TakeNote)  # only an answer
     new_text = found is not None and target in agent.slots and agent.slots[target].kind.is_free
     weighing, extracting = (weigh_free, extract_free) if plain or new_text else (weigh, extract)
     weighed = weighing(agent, session, reading, target)
@@ -121,6 +129,8 @@ async def extract_field(state: TurnState, context: TurnContext) -> TurnState:
     if completed and (plain or weighed.taken):
         kept = {*weighed.taken, *(each.slot for each in ahead)}
         values = (*(each for each in values if getattr(each, "slot", "") in kept), completed)
+    if is_elsewhere:  # a hotel in Lima is no destination, but who somebody is holds all the same
+        values = tuple(each for each in values if tells_who(agent, each))
     context.record.values = replace(weighed, taken={**weighed.taken, **{each.slot: each for each in ahead}}).weighed()
     if plain:
         if values == (SetSlot(target, ""),) and tells(reading):

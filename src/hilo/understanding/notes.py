@@ -43,7 +43,8 @@ _BREAK = re.compile(r"[;!?¿\n]+|,(?!\d)|\.(?!\w)|\s+(?=(?:y|pero) (?:que|q|ke|s
 _TOLD_TO_NOTE = re.compile(
     r"(?:por favor |porfa )?(?:me )?(?:(?:anot|apunt|aclar)[ae]\w{0,3} (?:en (?:las? )?(?:notas?|observaciones) )?que|"
     r"(?:falt|olvid)\w+ (?:decir|aclarar|agregar|avisar|comentar|mencionar)\w* que|"
-    r"(?:(?:\w+ )?(?:una |la )?)(?:nota|aclaracion|observacion)(?: (?:para|al) (?:el |la )?\w+)?:)\s+(?=\w)"
+    r"(?:\w+ )?(?:en |a |una |las? |mis? )*(?:nota|aclaracion|observacion)(?:e?s)?"
+    r"(?: (?:para|al) (?:el |la )?\w+)?:)\s+(?=\w)"
 )
 # "que pregunten por Rosa", "que no toquen el timbre"
 _BIDS = re.compile(r"(?:que|q|ke) (?:(?:me|nos|le|les|lo|la|los|las|no|por favor) )*\w{2,}[ae]n\b")
