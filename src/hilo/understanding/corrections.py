@@ -5,17 +5,20 @@ from dataclasses import dataclass, field
 
 from hilo.agent.declaration import Agent, Slot
 from hilo.dialogue.session import AskedSlot, AskedWhich, AskedYes, Session
+from hilo.recognisers.normalise import words
 from hilo.recognisers.people.spelling import spells
 from hilo.slots.utterance import SURE
 from hilo.understanding.confirmations import opens_with_yes
 from hilo.understanding.extraction import gives_a_value, tells_what_we_know
 from hilo.understanding.notes import tells_to_note
+from hilo.understanding.plain_phrases import told_before
 from hilo.understanding.put_right import PutRight, is_written_as_name, mends, names_another, put_right
 from hilo.understanding.reading import Reading
 from hilo.understanding.reasons import spelt_by_choices
 from hilo.understanding.recall import asks_what_stands
 
 SURE_OF_A_WISH = 85
+NAME_OF_A_THING = 6  # words of a message that may be another text for the one given last: "no, es San José"
 _IF = re.compile(r"\bsi (?:no|ella|el|nadie)\b")
 _ANOTHER = re.compile(r"\botr[oa]s? $")
 _IS_ANOTHER = re.compile(r" (?:(?:es|seria|sera) otr[oa]|distint[oa]|diferente)\b")
@@ -147,7 +150,8 @@ def _by_value(agent: Agent, session: Session, reading: Reading) -> Correction | 
     # "mejor una sola" is no other street where a number of things was chosen
     chosen = any(agent.slots[name].kind.sort == "choice" and reading.values.of(agent.slots[name]) for name in given)
     is_text = session.last_slot in agent.slots and agent.slots[session.last_slot].kind.is_free
-    last = "" if chosen and is_text else session.last_slot
+    says_more = len(words(reading.text)) > NAME_OF_A_THING or bool(told_before().search(reading.text.folded))
+    last = "" if is_text and (chosen or says_more) else session.last_slot
     return next(
         (Correction(slot) for slot in typed if _gives(agent, reading, slot, likely=(last, only))),
         _by_part(agent, session, reading),

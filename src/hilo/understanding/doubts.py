@@ -3,6 +3,7 @@
 import re
 
 from hilo.dialogue.session import AskedYes
+from hilo.recognisers.address_words import COLOURS
 from hilo.recognisers.choices import is_all, is_wished
 from hilo.recognisers.found import Found
 from hilo.recognisers.normalise import fold, with_line_ends
@@ -133,6 +134,14 @@ def _bounds_hours(case: ValueCase, candidate: SlotCandidate) -> bool:
     return found.kind == "time" and any(
         each.start < found.end and found.start < each.end for slot in ranges for each in case.reading.values.of(slot)
     )
+
+
+@doubt(DOUBTS, "how a house looks", 100)
+def _looks_so(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """The "casa blanca" of an address is where somebody lives, and no town."""
+    said = case.reading.text.folded[slice(*candidate.span)].split()
+    is_town = case.agent.slots[candidate.slot].kind.place == "town"
+    return is_town and said[:1] == ["casa"] and not COLOURS.isdisjoint(said)
 
 
 @doubt(DOUBTS, "no name", 65)

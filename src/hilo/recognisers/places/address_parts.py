@@ -132,7 +132,8 @@ def _unit(pieces: Pieces, index: int) -> int:
     word = piece_at(pieces, index).text
     place = index + 1
     if piece_at(pieces, place).text in COLOURS and piece_at(pieces, index - 1).text != "(":
-        end = _beside(pieces, place + 1) if piece_at(pieces, place + 1).text in {"con", "de"} else place + 1
+        more = piece_at(pieces, place + 2).is_number + 1  # de 2 pisos
+        end = _beside(pieces, place + more) if piece_at(pieces, place + 1).text in {"con", "de"} else place + 1
         if closes(pieces, end):
             return end  # casa verde con rejas
     while piece_at(pieces, place).text in {".", "p", "#", "°", "º", "no", "n", "nro", ":", "-"} and place < index + 5:
