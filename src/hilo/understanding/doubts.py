@@ -240,8 +240,15 @@ def _known(case: ValueCase, candidate: SlotCandidate) -> bool:
     slot = case.agent.slots[candidate.slot]
     surest = case.reading.values.of(slot)[:1]
     told, known = (set(fold(str(each)).split()) for each in (candidate.found.value, stored))
-    is_shorter = slot.kind.names_person and told <= known  # "soy Ana", where Ana Gil is known
+    # "soy Ana", where Ana Gil is known; but who is another by the given name has the family name that is told
+    is_shorter = slot.kind.names_person and told <= known and not (slot.part == "family" and _is_renamed(case))
     return is_shorter or candidate.found.value == stored or any(each.value == stored for each in surest)
+
+
+def _is_renamed(case: ValueCase) -> bool:
+    """Whether a message gives another given name than the one that is known."""
+    given = [name for name in case.taken if case.agent.slots[name].part == "given"]
+    return any(case.session.slots.get(name) not in (None, case.taken[name].found.value) for name in given)
 
 
 @doubt(DOUBTS, "asked back", 100)
