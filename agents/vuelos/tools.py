@@ -237,6 +237,9 @@ def tell_times(  # noqa: PLR0913, PLR0917 -- a route, or that of the booking tha
     if not rows:
         tell = "Dime de dónde sales, a dónde vas y qué día, y te muestro los vuelos con su hora."
         raise ToolFailed("no route", tell=tell)
+    if len(rows) == 1 and (not window or in_window(rows, window)):
+        # also who finds its hour too early, or asks for another one, is told that there is none
+        return {"text": f"De {origin} a {destination} hay un solo vuelo por día: {shown(rows[0])} por persona."}
     if window or hour:
         at = at_hour(rows, hour)
         fitting = in_window(rows, window) or [row for row in rows if row["flight"] == at]
