@@ -23,6 +23,8 @@ _ABOUT = re.compile(
 )  # lo del dentista
 NOON, NIGHT = 12, 20
 BOTH = 2
+_BEFORE_WHAT = re.compile(r"\bantes del? ((?:(?!avis|record|recuerd|acord|acuerd)\w+ ?)+)")
+_ALL_BUT = re.compile(r"\b(?:menos|excepto|salvo|pero no)\b")
 TWELVE_HOURS = 12 * 3600 * 1_000_000  # in microseconds
 _BESIDE = frozenset(("el", "la", "lo", "los", "las", "de", "del", "a", "al", "y", "no", "si", "porfa"))
 _PLACES = {"primer": 0, "segund": 1, "tercer": 2, "ultim": -1}
@@ -208,9 +210,10 @@ def told_ahead_of(said: str, now: datetime) -> tables.Script[Next | None]:
     wish, promised = read_one(said, now), (yield from coming(now))
     if not promised or not is_ahead(said, now):
         return None
-    if not wish.body and wish.due is None:
+    about = _BEFORE_WHAT.search(language.fold(said))
+    if not wish.body and wish.due is None and not about:
         return (yield from last_promised(now))
-    words = set(_LONG.findall(language.fold(wish.body))) - _SMALL
+    words = set(_LONG.findall(language.fold(wish.body) or (about[1] if about else ""))) - _SMALL
     fitting = [each for each in promised if words <= set(_LONG.findall(language.fold(each.body)))]
     if wish.due:
         day = (wish.due + wish.ahead).date()
@@ -330,8 +333,10 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
     titled = [row for row, title in zip(rows, _titles(rows, now), strict=True) if told <= _title_words(title)]
     if told and len(titled) == 1:
         return titled
-    if re.search(r"\btod[oa]s?\b", said) or (len(rows) == BOTH and re.search(r"\b(?:amb[oa]s|l[oa]s dos)\b", said)):
-        return rows
+    says_all, says_both = re.search(r"\btod[oa]s?\b", said), re.search(r"\b(?:amb[oa]s|l[oa]s dos)\b", said)
+    wanted = _all_of(which, rows, now) if says_all or says_both else []
+    if says_all or len(wanted) == BOTH:
+        return wanted
     about = _ABOUT.search(said)
     is_unknown = about is not None and not any(_is_named(which, row["body"]) for row in rows)
     is_unknown = is_unknown and not _PART.search(said)
@@ -354,6 +359,14 @@ def _meant(which: str, rows: list[tables.Row], last: list[tables.Row], now: date
     alike = of_moment or named or rows
     options = [title for row, title in zip(rows, _titles(rows, now), strict=True) if row in alike]
     raise AskContact("which", options[:10], "¿Cuál de tus recordatorios?")
+
+
+def _all_of(which: str, rows: list[tables.Row], now: datetime) -> list[tables.Row]:
+    """All reminders, or those of the words or else of the moment that are said: "todos los de la pastilla"."""
+    named = [row for row in rows if _is_named(which, row["body"])] or _of_moment(which, rows, now)
+    if named and _ALL_BUT.search(language.fold(which)):
+        return [row for row in rows if row not in named]
+    return rows if named is None else named
 
 
 def _of_moment(which: str, rows: list[tables.Row], now: datetime) -> list[tables.Row] | None:

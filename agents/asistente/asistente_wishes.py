@@ -85,7 +85,7 @@ _MOVES = re.compile(
     r"|pospon|posterg|atras|adelant)\w*\b",
     re.IGNORECASE,
 )
-_ALSO = re.compile(r"\b(?:tambi[eé]n|adem[aá]s)\b", re.IGNORECASE)
+_ALSO = re.compile(r"\b(?:tambi[eé]n|tb|tmb|tbn|adem[aá]s)\b", re.IGNORECASE)
 _SOONER = re.compile(r"\b(?:m[aá]s temprano|antes|adelant\w+)\b", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:m[aá]s tarde|despu[eé]s|atras\w+)\b", re.IGNORECASE)
 _PART_OF_DAY = re.compile(r"\b(?:de|a|por|en) la (?:mañana|tarde|noche|madrugada)\b|\b[ap]\.? ?m\b", re.IGNORECASE)

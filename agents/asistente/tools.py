@@ -592,11 +592,9 @@ async def add_reminder(
     Use it for "recuérdame mañana a las 9 llamar al contador", "avísame en una hora que saque el pan".
     text: what to tell, in the contact's words, with the day and the hour if they stand there; when: these, otherwise.
     """
-    if not when and await database.run(reminders.coming, now):
-        if replaced := await _put_in_place(text, now, database):
-            return replaced
-        if takes_away(text):
-            return await _taken_away(text, call_id, now, database)
+    is_any = not when and await database.run(reminders.coming, now)
+    if is_any and (gone := await _gone(text, call_id, now, database)):
+        return gone
     if not when and (is_note(text, now) or (lists.read_list_wish(text) and not is_wish(text, now))):
         return await _noted(text, call_id, now, database)
     return await _added(text, when, call_id, now, database)
@@ -670,10 +668,8 @@ async def move_reminder(when: str, call_id: str, now: dt.datetime, database: Dat
     """Tell what was promised last at another moment. when: the contact's words: "mejor a las 11", "pásalo al lunes"."""
     if takes_back(when):
         return await _undone(when, call_id, now, database)
-    if replaced := await _put_in_place(when, now, database):
-        return replaced
-    if takes_away(when):
-        return await _taken_away(when, call_id, now, database)
+    if gone := await _gone(when, call_id, now, database):
+        return gone
     if denies_change(when) or only_asks(when):
         promised = await database.run(reminders.coming, now)
         kept = f"Te voy a avisar:\n{reminders.listed(promised)}" if promised else "No tienes recordatorios pendientes."
@@ -750,6 +746,17 @@ async def drop_reminder(which: str, call_id: str, now: dt.datetime, database: Da
     if additions.adds(which):
         return await _noted(which, call_id, now, database)
     return await _taken_away(which, call_id, now, database)
+
+
+async def _gone(said: str, call_id: str, now: dt.datetime, database: Database) -> dict[str, object]:
+    """What is taken away, or gives place to another, by who was to add or move one; nothing where nothing is."""
+    try:
+        if replaced := await _put_in_place(said, now, database):
+            return replaced
+        return await _taken_away(said, call_id, now, database) if takes_away(said) else {}
+    except AskContact as which:  # no argument of theirs waits for the answer
+        options = "".join(f"\n- {each}" for each in which.options)
+        raise ToolFailed("which one", tell=f"{which.question} No borré nada; dímelo así: «borra…»{options}") from None
 
 
 async def _put_in_place(said: str, now: dt.datetime, database: Database) -> dict[str, object]:
