@@ -398,12 +398,13 @@ def moved(when: str, before: datetime, ahead: timedelta, now: datetime) -> tuple
         event = before + ahead
         return event - other, max(timedelta(0), other)
     said = language.normalise(_IN_MINUTES.sub(_with_unit, when))
-    dates = language.find_dates(said, now=now)
+    dates = [date.fromisoformat(str(each.value)) for each in language.find_dates(said, now=now)]
+    elsewhere = [each for each in dates if each != before.date()] or dates  # "el del lunes pásalo al martes"
     hour = _hour_instead(said, before, now)
     follows = _NEXT_DAY.search(when)
     if hour is None and not dates and not follows:
         return None
-    day = date.fromisoformat(str(dates[0].value)) if dates else before.date() + (DAY if follows else timedelta(0))
+    day = elsewhere[-1] if dates else before.date() + (DAY if follows else timedelta(0))
     due = datetime.combine(day, hour or before.time(), tzinfo=now.tzinfo)
     if due <= now and not dates and _PART_OF_DAY.search(when):
         due += DAY  # "no, de la mañana": that of today has passed
