@@ -62,6 +62,7 @@ _FORMER_AFTER = re.compile(
     r"|(?:esta )?dad[oa] de baja|l[oa] (?:di de baja|perdi|cambie|cerre|deje)\b"
     r"|me l[oa] (?:robaron|hackearon|quitaron|cortaron|cerraron)\b)"
 )
+_TAKEN_UP = re.compile(r"(?: a esa hora)? (?:trabajo|laburo|curso|viajo|tengo (?:clases?|parcial|turno|reunion))\b")
 _IN_CASE = re.compile(r"\b(?:por si|en caso de|(?:y|pero) si me)\b[^,.;!?]*$")
 _SUPPOSES = re.compile(
     r"(?:^\W*|\b(?:y|pero|que pasa|que tal|cuanto \w+|como \w+|(?:sale|seria|cuesta|queda)) )si\b(?! ?[,.])"
@@ -523,6 +524,15 @@ def _one_of_several(case: ValueCase, candidate: SlotCandidate) -> bool:
     asked = not candidate.is_unasked
     found = [each for each in case.reading.values.of(slot, asked=asked) if case.is_free(each) and not _was(case, each)]
     return sum(asked or each.confidence >= SURE for each in found) > 1
+
+
+@doubt(DOUBTS, "taken up by something else", 100)
+def _taken_up(case: ValueCase, candidate: SlotCandidate) -> bool:
+    """Of two days, the one on which somebody works is not meant: "mañana a esa hora trabajo, para el viernes"."""
+    slot = case.agent.slots[candidate.slot]
+    if candidate.found.kind != "date" or len(case.reading.values.of(slot)) == 1:
+        return False
+    return _TAKEN_UP.match(case.reading.text.folded, candidate.span[1]) is not None
 
 
 @doubt(DOUBTS, "in case of it", 100)
