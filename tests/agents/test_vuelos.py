@@ -323,6 +323,13 @@ async def test_the_same_call_books_once(turn: Turn, database: Path) -> None:
     assert bookings(database) == [("HI105", "2026-03-20", 2, 0)]
 
 
+async def test_a_version_that_names_no_flight_moves_a_booking_within_its_own(turn: Turn, database: Path) -> None:
+    wanted = {"flight": "HI105", "date": "2026-03-20", "passengers": 2, "name": "Ana Gómez", "call_id": "once"}
+    locator = turn.tools["book_flight"].function(**wanted)["locator"]
+    turn.tools["change_booking"].function(locator=locator, new_date="2026-03-21")
+    assert bookings(database) == [("HI105", "2026-03-21", 2, 0)]
+
+
 async def test_a_turn_that_is_run_again_books_once_under_the_same_locator(turn: Turn, database: Path) -> None:
     conversation = contact(turn)
     await say(conversation, ONE_WAY, "sí")
