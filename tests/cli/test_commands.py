@@ -52,7 +52,7 @@ def test_undo_takes_the_last_message_back() -> None:
 
 
 def test_time_can_pass() -> None:
-    output = run("chat", LEADS, typed="soy Juan\n/after 31m\nhola\nbueno, espero\n/release\n/after soon\n").output
+    output = run("chat", LEADS, typed="soy Juan\n/after 31m\nhola\nbueno, espero\nok\n/release\n/after soon\n").output
     assert "A person has the session now (timeout" in output
     assert "(no reply)" in output
     assert "Ya estoy de vuelta" in output

@@ -15,9 +15,10 @@ escalation: [{keyword: [humano]}]
 """
 
 
-async def test_who_writes_on_after_a_handoff_is_told_once_that_a_person_comes(tmp_path: Path) -> None:
+async def test_who_writes_on_after_a_handoff_is_answered_but_for_a_second_nod(tmp_path: Path) -> None:
     (tmp_path / "agent.yaml").write_text(AGENT, encoding="utf-8")
     async with open_world(f"sqlite:///{tmp_path}/hilo.db", tmp_path) as desk:
         assert len(await desk.say("ana", "quiero un humano")) == 1
         assert await desk.say("ana", "¿hola?") == ["Ya avisé: enseguida te responde una persona."]
-        assert await desk.say("ana", "ok, espero") == []
+        assert await desk.say("ana", "ok, espero") == ["Gracias a ti por esperar: te escriben por aquí."]
+        assert await desk.say("ana", "dale") == []
