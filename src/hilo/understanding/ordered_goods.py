@@ -24,6 +24,7 @@ from hilo.understanding.slot_values import Values
 NO_GOODS = frozenset(
     map(waiting_for, ("address", "city", "date", "email", "national_id", "person_name", "phone", "time"))
 )
+_MOST_COUNTED = 7  # digits
 SURELY_TOLD = 0.9  # so sure must it be of a value, where words may ask
 COURTESY = frozenset({"greet", "thanks", "chitchat"})  # acts of the classifier that want nothing
 _COUNTED_WORD = re.compile(r" [^\W\d_]")
@@ -65,19 +66,24 @@ def _is_behind(text: Text, street: Found, goods: Sequence[Span]) -> bool:
 def _details(agent: Agent, values: Values) -> tuple[Span, ...]:
     """Where the name, the address, the numbers of who orders surely stand: "soy Lucía Fernández", "a Mitre 450"."""
     slots = [slot for slot in agent.slots.values() if waiting_for(slot.type) in NO_GOODS]
-    found = {slot.type: values.of(slot) for slot in slots}
+    found = {slot.type: values.of(slot, asked=slot.type == "national_id") for slot in slots}
     numbers = found.get("national_id", ())
     if numbers and not _counts_goods(values.text, numbers[0]):
         # who tells their number tells their name beside it: "Marta Díaz 20111333"
         named = [each for slot in slots if slot.kind.names_person for each in values.of(slot, asked=True)]
-        found["person_name"] = (*found.get("person_name", ()), *named)
+        first = numbers[0].start
+        beside = [each for each in named if not values.text.folded[each.end : first].strip(" ,.") and each.end <= first]
+        surely = (replace(each, confidence=SURE) for each in beside)
+        found["person_name"] = (*found.get("person_name", ()), *named, *surely)
         found["national_id"] = tuple(replace(each, confidence=SURE) for each in numbers)
     sure = [each for each in (*streets(values.said), *chain(*found.values())) if each.confidence >= SURE]
     return tuple({_span(values.text, each) for each in sure})
 
 
 def _counts_goods(text: Text, number: Found) -> bool:
-    """Whether a word follows a number: "1000000 cocas" is too many of something, and nobody's."""
+    """Whether a word follows a number: "1000000 cocas" is too many of something, and nobody's; nobody counts on."""
+    if len(re.sub(r"\D", "", text.folded[number.start : number.end])) > _MOST_COUNTED:
+        return False
     return _COUNTED_WORD.match(text.folded, number.end) is not None
 
 

@@ -42,6 +42,7 @@ _HERE = re.compile(
 _THERE = re.compile(r"\b(?:en|in|conocer|visitar|visit) $")
 _WAY = re.compile(r"[ ]*(?:-+>?|–|—|→|/|>|(?:a|hasta|hacia|para)\b)?[ ]*")
 
+_NAMED_BEHIND = re.compile(r" de (?:(?:mi|el|un) )?")
 _IS_MY = re.compile(r"\b(?:es|son) (?:mi|el|la|mis)\s+$")
 REASONS: list[Reason] = []
 TEXT_BY_NAME = Reason("a text after its name", 90, lambda _: (), overlaps=True)
@@ -127,8 +128,11 @@ def _counted(case: ValueCase) -> Iterator[Offer]:
 
 @reason(REASONS, "the slot's name before it", 70)
 def _labelled(case: ValueCase) -> Iterator[Offer]:
-    """The first value of the right type after the name, as in "mi correo es x, y el presupuesto 5000"."""
+    """The first value of the right type after the name, "el presupuesto es 5000", or "5000 de presupuesto"."""
+    text = case.reading.text.folded
     for mention, values in _named(case):
+        behind = (found for found in values if _NAMED_BEHIND.fullmatch(text, found.end, mention.start))
+        yield from ((mention.slot, found) for found in behind)
         asked = case.reading.text.folded.find("?", mention.end, mention.end + NEAR)
         near = asked if asked >= 0 else mention.end + NEAR
         after = [found for found in values if mention.end <= found.start <= near]
