@@ -114,8 +114,8 @@ function Field({ kind }) {
     if (holder.value !== "me" || windowLeft() <= 0) return;
     if (file && !(await sendFile(words))) return;
     if (!file) void say({ text: words });
-    write("");
-    setFile(null);
+    if (field.current?.value.trim() === words) write(""); // what was written or chosen while a file went up stays
+    setFile((chosen) => (chosen === file ? null : chosen));
   };
   // A file that could not be taken stays where it is, with the words beside it.
   const sendFile = async (words) => {
