@@ -9,7 +9,6 @@ from hilo.slots.time import TYPE as TIME
 from hilo.slots.utterance import Utterance
 
 FIRST, LAST = "00:00", "23:59"
-APART = 14  # characters that may stand between the two hours of a range: " y las ", " hasta las "
 SAID, NAMED = 90, 80
 
 _RANGE = re.compile(r"([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d", re.ASCII)
